@@ -1,0 +1,148 @@
+"""Forms of the pages: what a person types, checked before a service sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from evaluation.models import Import, Membership
+from evaluation.schemas import ClaimKind
+
+MAX_UPLOAD = 200 * 1024 * 1024
+FORMATS = [("", "Find out by itself"), ("jsonl", "JuryFlow JSONL"), ("votes", "CSV of votes")]
+NO_NUL = "The text holds a NUL character: remove it."
+
+
+class PlainForm(forms.Form):
+    """Marks fields with errors, links them to help and errors, and puts no colon after labels."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})  # type: ignore[arg-type]
+
+
+class ProjectForm(PlainForm):
+    name = forms.CharField(max_length=200, label="Name")
+    kind = forms.ChoiceField(
+        choices=[(ClaimKind.STATEMENT.value, "Statements"), (ClaimKind.PREFERENCE.value, "Pairs of answers")],
+        initial=ClaimKind.STATEMENT.value,
+        widget=forms.RadioSelect,
+        label="What is judged",
+    )
+    question = forms.CharField(
+        max_length=500,
+        required=False,
+        label="The question",
+        help_text="Shown with every claim and sent to the judges word for word. "
+        "Left empty: “Do the sources support this?” or “Which answer serves the request better?”",
+    )
+    guidelines = forms.CharField(
+        required=False,
+        max_length=20_000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        label="Guidelines (optional)",
+        help_text="For experts and judges: what counts, what does not.",
+    )
+
+
+class ImportForm(PlainForm):
+    """A file or pasted text, not both."""
+
+    file = forms.FileField(required=False, label="File", help_text="JSONL or CSV in UTF-8, at most 200 MB.")
+    text = forms.CharField(
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+        label="Or paste it",
+    )
+    fmt = forms.ChoiceField(choices=FORMATS, required=False, label="Format")
+
+    def clean_file(self) -> UploadedFile[bytes] | None:
+        file: UploadedFile[bytes] | None = self.cleaned_data["file"]
+        if file is not None and (file.size or 0) > MAX_UPLOAD:
+            raise forms.ValidationError("The file is larger than 200 MB: bring it with `manage.py import_data`.")
+        return file
+
+    def clean(self) -> dict[str, object]:
+        cleaned: dict[str, object] = super().clean() or {}
+        file, text = cleaned.get("file"), str(cleaned.get("text") or "").strip()
+        if "file" in self.errors:
+            return cleaned
+        if not file and not text:
+            raise forms.ValidationError("Choose a file or paste its text.")
+        if file and text:
+            raise forms.ValidationError("Choose a file or paste text, not both.")
+        return cleaned
+
+    def content(self) -> bytes:
+        """The bytes to import."""
+        file: UploadedFile[bytes] | None = self.cleaned_data["file"]
+        return bytes(file.read()) if file else str(self.cleaned_data["text"]).encode()
+
+    def filename(self) -> str:
+        """The name the report calls the file by."""
+        file: UploadedFile[bytes] | None = self.cleaned_data["file"]
+        if file and file.name:
+            return file.name
+        return "pasted.csv" if self.cleaned_data["fmt"] == "votes" else "pasted text"
+
+
+class CommitForm(PlainForm):
+    """What happens to things that are in the project with other content."""
+
+    on_conflict = forms.ChoiceField(
+        choices=[
+            (Import.OnConflict.STOP.value, "Stop: take nothing in"),
+            (Import.OnConflict.KEEP.value, "Keep what is in the project"),
+            (Import.OnConflict.REPLACE.value, "Replace it by what the file says"),
+        ],
+        initial=Import.OnConflict.STOP.value,
+        required=False,
+        widget=forms.RadioSelect,
+        label="Where the project and the file differ",
+    )
+
+    def choice(self) -> str:
+        """The choice, stopping where none was shown."""
+        return str(self.cleaned_data["on_conflict"] or Import.OnConflict.STOP.value)
+
+
+class JudgeForm(PlainForm):
+    """A judge of a remote provider; its key is named, never typed."""
+
+    name = forms.CharField(max_length=100, label="Name", help_text="As experts will see it, such as “GPT, sceptic”.")
+    model = forms.CharField(max_length=200, label="Model")
+    provider = forms.ChoiceField(label="Provider")
+    base_url = forms.URLField(
+        required=False,
+        assume_scheme="https",
+        label="Address (optional)",
+        help_text="For another server with the same protocol, for example http://127.0.0.1:8001/v1",
+    )
+    key_name = forms.RegexField(
+        r"^[A-Z][A-Z0-9_]*_API_KEY$",
+        strip=True,
+        required=False,
+        label="Key variable (optional)",
+        help_text="Name of the environment variable that holds the key; it ends in _API_KEY. Never the key itself.",
+        error_messages={"invalid": "Give the name of an environment variable that ends in _API_KEY, not a key."},
+    )
+    persona = forms.ChoiceField(required=False, label="Persona")
+
+    def __init__(
+        self, *args: object, providers: Sequence[tuple[str, str]], personas: Sequence[str], **kwargs: object
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["provider"].choices = list(providers)  # type: ignore[attr-defined]
+        self.fields["persona"].choices = [(name, name) for name in personas]  # type: ignore[attr-defined]
+
+
+class InviteForm(PlainForm):
+    role = forms.ChoiceField(choices=Membership.Role.choices, initial=Membership.Role.EXPERT.value, label="Role")
+
+
+class JoinForm(PlainForm):
+    """For people who have no account here yet."""
+
+    display_name = forms.CharField(max_length=100, label="Your name", help_text="As others in the project will see it.")

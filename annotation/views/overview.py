@@ -1,0 +1,35 @@
+"""The project overview: what is left, whether the judges can be trusted, what happened, where it hurts."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from annotation.charts import split_figure
+from annotation.http import is_fragment, member_page, render_member
+from evaluation.models import Membership
+from evaluation.selectors import method_details, overview, trust
+
+
+@require_safe
+@member_page
+@vary_on_headers("HX-Request")
+def project_overview(request: HttpRequest, membership: Membership) -> HttpResponse:
+    project = membership.project
+    if is_fragment(request):
+        return render_member(request, membership, "annotation/overview.html#method-details", _details(membership))
+    context = {
+        "section": "overview",
+        "left": overview.what_is_left(project=project),
+        "trust": trust.trust(project=project),
+        "since": overview.since(project=project, user=membership.user),
+        "tags": overview.where_it_hurts(project=project),
+        **(_details(membership) if "details" in request.GET else {}),
+    }
+    return render_member(request, membership, "annotation/overview.html", context)
+
+
+def _details(membership: Membership) -> dict[str, object]:
+    found = method_details.method_details(project=membership.project)
+    return {"details": found, "split_figure": split_figure(found.splits)}

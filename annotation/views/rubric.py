@@ -1,0 +1,138 @@
+"""The rules the judges follow: read, write, adopt, retire."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotation.http import errors_as_messages, member_page, render_member
+from annotation.main_forms import EntryForm, entry_form
+from evaluation import tasks
+from evaluation.errors import JuryFlowError
+from evaluation.models import Membership, RubricEntry
+from evaluation.selectors.answers import reader
+from evaluation.selectors.moves import rulings
+from evaluation.selectors.rubric import RubricFilter, entry_page, rubric_list
+from evaluation.services import rubric as rubrics
+
+
+@require_GET
+@member_page
+def rubric(request: HttpRequest, membership: Membership) -> HttpResponse:
+    return _page(request, membership, None)
+
+
+@require_GET
+@member_page
+def entry(request: HttpRequest, membership: Membership, entry_id: int) -> HttpResponse:
+    return _page(request, membership, _entry(membership, entry_id))
+
+
+@require_http_methods(["GET", "POST"])
+@member_page
+def write(request: HttpRequest, membership: Membership) -> HttpResponse:
+    form = EntryForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = rubrics.write(project=membership.project, text=form.text(), by=membership.user)
+            return redirect("rubric-entry", slug=membership.project.slug, entry_id=made.pk)
+        except JuryFlowError as error:
+            form.add_error(None, str(error))
+    return _form_page(request, membership, form, None)
+
+
+@require_http_methods(["GET", "POST"])
+@member_page
+def edit(request: HttpRequest, membership: Membership, entry_id: int) -> HttpResponse:
+    found = _entry(membership, entry_id)
+    form = EntryForm(request.POST) if request.method == "POST" else entry_form(found)
+    if request.method == "POST" and form.is_valid():
+        try:
+            rubrics.edit(entry=found, text=form.text(), by=membership.user)
+            return redirect("rubric-entry", slug=membership.project.slug, entry_id=found.pk)
+        except JuryFlowError as error:
+            form.add_error(None, str(error))
+    return _form_page(request, membership, form, found)
+
+
+@require_POST
+@member_page
+def adopt(request: HttpRequest, membership: Membership, entry_id: int) -> HttpResponse:
+    done = "The rule is in force: judges read it from the next run on."
+    return _change(request, membership, entry_id, rubrics.adopt, done)
+
+
+@require_POST
+@member_page
+def propose(request: HttpRequest, membership: Membership, entry_id: int) -> HttpResponse:
+    return _change(request, membership, entry_id, rubrics.propose, "Proposed: an owner decides whether it is adopted.")
+
+
+@require_POST
+@member_page
+def drop(request: HttpRequest, membership: Membership, entry_id: int) -> HttpResponse:
+    return _change(
+        request, membership, entry_id, rubrics.drop, "The draft is dropped; its history stays under Retired."
+    )
+
+
+@require_POST
+@member_page
+def retire(request: HttpRequest, membership: Membership, entry_id: int) -> HttpResponse:
+    done = "The rule is retired: judges no longer read it from the next run on."
+    return _change(request, membership, entry_id, rubrics.retire, done)
+
+
+@require_POST
+@member_page
+def draft(request: HttpRequest, membership: Membership, decision_id: int) -> HttpResponse:
+    """Ask for a rule drafted from a ruling."""
+    decision = get_object_or_404(rulings(membership.project), pk=decision_id)
+    with errors_as_messages(request):
+        run = rubrics.request_draft(decision=decision, by=membership.user)
+        tasks.drive_run.delay_on_commit(run.pk)
+        messages.success(request, "A rule is being drafted from this ruling; it will be linked below.")
+    return redirect("moved", slug=membership.project.slug, decision_id=decision.pk)
+
+
+def _entry(membership: Membership, entry_id: int) -> RubricEntry:
+    return get_object_or_404(RubricEntry, pk=entry_id, project=membership.project)
+
+
+def _page(request: HttpRequest, membership: Membership, chosen: RubricEntry | None) -> HttpResponse:
+    person = reader(membership.project, membership.user_id)
+    only = RubricFilter(is_mine=request.GET.get("mine") == "1", tag=request.GET.get("tag", ""))
+    found = rubric_list(person, only)
+    if chosen is None and found.first is not None:
+        chosen = _entry(membership, found.first.entry_id)
+    context = {
+        "section": "rubric",
+        "rules": found,
+        "only": only,
+        "detail": entry_page(person, chosen) if chosen else None,
+        "beside": found.beside(chosen.pk) if chosen else None,
+        "reader": person,
+    }
+    return render_member(request, membership, "annotation/rubric.html", context)
+
+
+def _form_page(
+    request: HttpRequest, membership: Membership, form: EntryForm, found: RubricEntry | None
+) -> HttpResponse:
+    context = {"section": "rubric", "form": form, "entry": found}
+    status = 422 if form.errors else 200
+    return render_member(request, membership, "annotation/rubric_entry.html", context, status=status)
+
+
+def _change(
+    request: HttpRequest, membership: Membership, entry_id: int, change: Callable[..., RubricEntry], done: str
+) -> HttpResponse:
+    found = _entry(membership, entry_id)
+    with errors_as_messages(request):
+        change(entry=found, by=membership.user)
+        messages.success(request, done)
+    return redirect("rubric-entry", slug=membership.project.slug, entry_id=found.pk)

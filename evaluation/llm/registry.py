@@ -1,0 +1,140 @@
+"""The providers a judge can have, and how one is built; vendor libraries are loaded only when one is built."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import cast
+
+from evaluation.errors import InvalidInputError, MissingPieceError
+from evaluation.llm.protocol import ChatModel, Embedder
+from evaluation.llm.providers.replay import RecordedKey, RecordedVerdict
+from evaluation.schemas import JudgeSettings
+
+
+@dataclass(frozen=True)
+class Provider:
+    """A provider as pages list it, and where its class is.
+
+    `takes` names what its class is built from; `key_variable` is the environment variable of its key, empty where it
+    needs none; with a `base_url` of one's own the key is optional. `is_remote` says whether text leaves the machine.
+    """
+
+    name: str
+    title: str
+    module: str
+    factory: str
+    takes: tuple[str, ...]
+    key_variable: str = ""
+    takes_base_url: bool = False
+    is_remote: bool = False
+    default_models: tuple[str, ...] = ()
+
+
+_LISTED = (
+    Provider(
+        name="openai_chat",
+        title="OpenAI, or any server that speaks its chat protocol (Gemini, vLLM, Ollama, Together, ...)",
+        module="evaluation.llm.providers.openai_chat",
+        factory="OpenAIChat",
+        takes=("settings", "api_key"),
+        key_variable="OPENAI_API_KEY",
+        takes_base_url=True,
+        is_remote=True,
+        default_models=("gpt-5.4-mini", "gpt-5.4", "gpt-4.1-mini"),
+    ),
+    Provider(
+        name="anthropic_messages",
+        title="Anthropic",
+        module="evaluation.llm.providers.anthropic_messages",
+        factory="AnthropicMessages",
+        takes=("settings", "api_key"),
+        key_variable="ANTHROPIC_API_KEY",
+        takes_base_url=True,
+        is_remote=True,
+        default_models=("claude-haiku-4-5", "claude-sonnet-4-6", "claude-opus-4-6"),
+    ),
+    Provider(
+        name="replay",
+        title="Recorded votes",
+        module="evaluation.llm.providers.replay",
+        factory="ReplayModel",
+        takes=("recorded",),
+        default_models=("recorded",),
+    ),
+    Provider(
+        name="offline",
+        title="Offline word-matching rules, no AI",
+        module="evaluation.llm.providers.offline.model",
+        factory="OfflineModel",
+        takes=("embedder", "aligner"),
+        default_models=("words", "meaning", "numbers", "negation", "names"),
+    ),
+)
+_OPTIONAL = frozenset({"api_key", "embedder"})
+PROVIDERS: Mapping[str, Provider] = {each.name: each for each in _LISTED}
+
+
+def provider(name: str) -> Provider:
+    """Return a provider by name.
+
+    Raises
+    ------
+    InvalidInputError
+        If there is none of that name; the message lists those there are.
+    """
+    if name not in PROVIDERS:
+        raise InvalidInputError(f"There is no provider '{name}'. Choose one of {', '.join(PROVIDERS)}.")
+    return PROVIDERS[name]
+
+
+def build(
+    settings: JudgeSettings,
+    *,
+    api_key: str | None,
+    embedder: Embedder | None = None,
+    aligner: object | None = None,
+    recorded: Mapping[RecordedKey, RecordedVerdict] | None = None,
+) -> ChatModel:
+    """Build the model that answers for a judge.
+
+    Parameters
+    ----------
+    settings : JudgeSettings
+        The judge.
+    api_key : str or None
+        Its key, looked up by the caller.
+    embedder, aligner : optional
+        What offline judges compare texts with; without an embedder "meaning" abstains.
+    recorded : mapping, optional
+        The verdicts of this judge for `replay`.
+
+    Returns
+    -------
+    ChatModel
+        Safe to be used by several threads at once.
+
+    Raises
+    ------
+    InvalidInputError
+        If the provider does not exist or a parameter is out of range.
+    MissingPieceError
+        If a key or another part is missing.
+    """
+    chosen = provider(settings.provider)
+    if chosen.key_variable and not api_key and not settings.base_url:
+        message = f"Judge {settings.name} needs a key: set {chosen.key_variable} in the environment and start again."
+        raise MissingPieceError(message)
+    parts = {
+        "settings": settings,
+        "api_key": api_key,
+        "embedder": embedder,
+        "aligner": aligner,
+        "recorded": recorded,
+    }
+    for name in chosen.takes:
+        if parts[name] is None and name not in _OPTIONAL:
+            raise MissingPieceError(f"Judge {settings.name} of provider {chosen.name} was built without its {name}.")
+    factory = getattr(import_module(chosen.module), chosen.factory)
+    return cast(ChatModel, factory(**{name: parts[name] for name in chosen.takes}))

@@ -1,0 +1,45 @@
+"""The models of the domain, one module a noun."""
+
+from evaluation.models.claim import Claim, ClaimEdge, ClaimGraph, Embedding, GraphNode
+from evaluation.models.decision import Decision, Draw, PatternMove, Propagation, Proposal, Undo
+from evaluation.models.importing import Import, Revision
+from evaluation.models.judging import Call, Job, Judge, Panel, Run, Verdict
+from evaluation.models.material import Batch, Document, Instance, Response, System
+from evaluation.models.outcome import Outcome, TrackRecord, VotePattern
+from evaluation.models.project import Invitation, Membership, Project
+from evaluation.models.rubric import RubricEntry, RubricEvent
+
+__all__ = [
+    "Batch",
+    "Call",
+    "Claim",
+    "ClaimEdge",
+    "ClaimGraph",
+    "Decision",
+    "Document",
+    "Draw",
+    "Embedding",
+    "GraphNode",
+    "Import",
+    "Instance",
+    "Invitation",
+    "Job",
+    "Judge",
+    "Membership",
+    "Outcome",
+    "Panel",
+    "PatternMove",
+    "Project",
+    "Propagation",
+    "Proposal",
+    "Response",
+    "Revision",
+    "RubricEntry",
+    "RubricEvent",
+    "Run",
+    "System",
+    "TrackRecord",
+    "Undo",
+    "Verdict",
+    "VotePattern",
+]

@@ -1,0 +1,167 @@
+"""Votes and current answers as an expert reads them: dots, words and shapes, never a percentage."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluation.models import Decision, Outcome, Project, VotePattern
+from evaluation.schemas import ClaimKind, Label, OutcomeSource, OutcomeState
+
+WARM_UP = 20
+MOSTLY, CLEARLY = 0.83, 0.995  # without rulings: one vote ahead leans, near-unanimity is clear
+_MIRROR = {Label.FIRST: Label.SECOND, Label.SECOND: Label.FIRST}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A label as one person sees it: `value` is what the form posts, `slot` its place and key."""
+
+    value: str
+    words: str
+    slot: int
+
+
+@dataclass(frozen=True)
+class Split:
+    """A panel's votes: one dot a vote, majority first, and the same in words."""
+
+    dots: tuple[Shown, ...]
+    words: str
+    n_cast: int
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What holds true of a claim now, in words; hollow while track records are still settling."""
+
+    state: str
+    phrase: str
+    slot: int
+    is_hollow: bool
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A person reading claims of a project: which words stand where, and whether leaning answers are hollow."""
+
+    project: Project
+    user_id: int
+    n_rulings: int
+
+    @property
+    def is_settling(self) -> bool:
+        return self.n_rulings < WARM_UP
+
+    def sees_swapped(self, kind: str, claim_id: int) -> bool:
+        """Whether this person sees the second answer of the pair on the left; the same every time."""
+        if kind != ClaimKind.PREFERENCE:
+            return False
+        return hashlib.sha256(f"{self.user_id}:{claim_id}".encode()).digest()[0] % 2 == 1
+
+    def words(self, kind: str, claim_id: int) -> dict[str, Shown]:
+        """Each stored label of a claim as this person sees it, in the order of the keys."""
+        is_swapped = self.sees_swapped(kind, claim_id)
+        shown = self._shown(kind)
+        return {_mirrored(value) if is_swapped else value: label for value, label in shown.items()}
+
+    def unplaced_words(self, kind: str) -> dict[str, Shown]:
+        """Labels for several claims at once: sides differ from claim to claim, so pairs say first and second."""
+        names = {Label.FIRST: "First in the file", Label.SECOND: "Second in the file"}
+        return {
+            value: Shown(value, names.get(Label(value), label.words), label.slot)
+            for value, label in self._shown(kind).items()
+        }
+
+    def stored_label(self, kind: str, claim_id: int, posted: str) -> str:
+        """The label that is stored for what this person chose on the screen."""
+        return _mirrored(posted) if self.sees_swapped(kind, claim_id) else posted
+
+    def _shown(self, kind: str) -> dict[str, Shown]:
+        words = self.project.label_words(kind)
+        return {str(label): Shown(str(label), text, slot) for slot, (label, text) in enumerate(words.items(), start=1)}
+
+
+def reader(project: Project, user_id: int) -> Reader:
+    """Return how this person reads the project; one query."""
+    return Reader(project, user_id, n_rulings(project))
+
+
+def n_rulings(project: Project) -> int:
+    """How many standing rulings count for track records; void claims and adopted opinions do not."""
+    return Outcome.objects.filter(
+        project=project,
+        source=OutcomeSource.EXPERT,
+        claim__is_void=False,
+        decision__source=Decision.Source.OWN,
+    ).count()
+
+
+def split_of(votes: Sequence[Sequence[object]], words: Mapping[str, Shown]) -> Split:
+    """Dots and words for stored votes; samples of a voter that agree are one dot."""
+    labels = [str(vote[1]) for vote in votes]
+    counts = Counter(labels)
+    order = sorted(counts, key=lambda label: (-counts[label], words[label].slot))
+    dots = tuple(words[label] for label in order for _ in range(counts[label]))
+    said = " · ".join(f"{counts[label]} {words[label].words}" for label in order)
+    return Split(dots, said, len({str(vote[0]) for vote in votes}))
+
+
+def panel_answer(state: str, label: str, strength: str, words: Mapping[str, Shown], *, is_hollow: bool) -> Answer:
+    """A panel's answer in words; `strength` is leans, mostly or clearly."""
+    shown = words.get(label)
+    match state:
+        case OutcomeState.UNJUDGED:
+            return Answer(state, "not judged yet", 0, is_hollow=True)
+        case OutcomeState.SPLIT:
+            return Answer(state, "a tie", 0, is_hollow=True)
+        case OutcomeState.THIN:
+            return Answer(state, f"one vote only: {_quoted(shown)}", _slot(shown), is_hollow=True)
+    return Answer(state, f"{strength} {_quoted(shown)}", _slot(shown), is_hollow)
+
+
+def answer_of(outcome: Outcome, words: Mapping[str, Shown], *, is_settling: bool) -> Answer:
+    """The current answer of a claim; needs `claim`, `pattern` and `decision__expert` selected."""
+    if outcome.claim.is_void:
+        return Answer(OutcomeState.VOID, "not a claim", 0, is_hollow=True)
+    shown = words.get(outcome.label)
+    if outcome.source == OutcomeSource.EXPERT:
+        who = display_name(outcome.decision) if outcome.decision else "an expert"
+        return Answer(OutcomeState.DECIDED, f"settled by {who}: {_quoted(shown)}", _slot(shown), is_hollow=False)
+    if outcome.source == OutcomeSource.REVIEWER:
+        phrase = f"{_quoted(shown)}, from an accepted second look"
+        return Answer(OutcomeState.DECIDED, phrase, _slot(shown), is_hollow=False)
+    pattern = outcome.pattern
+    return panel_answer(pattern.state, pattern.label, strength_of(pattern), words, is_hollow=is_settling)
+
+
+def strength_of(pattern: VotePattern) -> str:
+    """How far the panel's support points one way, as a word."""
+    top = max((float(share) for share in pattern.support.values()), default=0.0)
+    if top >= CLEARLY:
+        return "clearly"
+    return "mostly" if top >= MOSTLY else "leans"
+
+
+def display_name(decision: Decision) -> str:
+    """The name an expert goes by."""
+    return decision.expert.get_full_name() or decision.expert.get_username()
+
+
+def judge_id_of(voter: str) -> int:
+    """The judge of a voter as votes name it ("j7" or "j7/swapped")."""
+    return int(voter.split("/", 1)[0].removeprefix("j"))
+
+
+def _mirrored(label: str) -> str:
+    return str(_MIRROR.get(Label(label), label))
+
+
+def _quoted(shown: Shown | None) -> str:
+    return f"“{shown.words}”" if shown else "no answer"
+
+
+def _slot(shown: Shown | None) -> int:
+    return shown.slot if shown else 0

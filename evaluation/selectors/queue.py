@@ -1,0 +1,258 @@
+"""The queue: which claims a person should rule on, best first, and what is listed apart."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.db.models import Count, F, Q, QuerySet, Sum, TextField
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast
+
+from evaluation.algorithms.selection import PatternRow, ScoredPattern, rank_patterns
+from evaluation.models import Outcome, Project, VotePattern
+from evaluation.schemas import OutcomeSource, OutcomeState, SelectionPolicy
+from evaluation.selectors.answers import Answer, Reader, Split, answer_of, n_rulings, split_of
+
+PAGE_SIZE = 25
+APART_SIZE = 10
+_LOT_STEP, _LOT_PRIME = 1_103_515_245, 2_147_483_647  # a fixed shuffle of ids for the random policy
+
+
+@dataclass(frozen=True)
+class RankedClaim:
+    """A claim's place in strict rank order, from 1."""
+
+    claim_id: int
+    pattern_id: int
+    score: float
+    rank: int
+
+
+@dataclass(frozen=True)
+class QueueFilter:
+    """Which candidates are shown: with a tag, or with the same split of judges as a pattern."""
+
+    tag: str = ""
+    pattern_id: int | None = None
+
+
+@dataclass(frozen=True)
+class QueueRow:
+    """A candidate as listed."""
+
+    claim_id: int
+    rank: int
+    text: str
+    where: str
+    tags: tuple[str, ...]
+    split: Split
+    answer: Answer
+    n_same_split: int
+    pattern_id: int
+
+
+@dataclass(frozen=True)
+class Apart:
+    """Claims of a state that is listed apart: how many there are and the first few."""
+
+    n: int
+    rows: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True)
+class QueuePage:
+    """One page of the queue with what is listed apart."""
+
+    rows: tuple[QueueRow, ...]
+    n_candidates: int
+    page: int
+    n_pages: int
+    tags: tuple[str, ...]
+    thin: Apart
+    unjudged: Apart
+    n_claims: int
+    n_agreed: int
+
+    @property
+    def before(self) -> int:
+        return self.page - 1
+
+    @property
+    def after(self) -> int:
+        return self.page + 1
+
+
+def ranked_claims(project: Project, *, limit: int, exclude: Collection[int] = ()) -> list[RankedClaim]:
+    """The first `limit` open candidates in strict rank order, without those in `exclude`; at most six queries."""
+    rows = _candidates(project)
+    counts = {row.pk: row.n_open for row in rows}
+    if exclude:
+        out = _open(project).filter(claim__in=exclude).values_list("pattern_id", flat=True)
+        for pattern_id, n in Counter(out).items():
+            counts[pattern_id] = counts.get(pattern_id, 0) - n
+    window = _Window(project, _ranked(project, rows), counts, ~Q(claim__in=exclude) if exclude else Q())
+    return window.claims(0, limit)
+
+
+def candidate_count(project: Project) -> int:
+    """How many disputed claims nobody has settled."""
+    patterns = project.patterns.filter(is_candidate=True)
+    return patterns.aggregate(n=Sum("n_open"))["n"] or 0
+
+
+def queue_page(reader: Reader, *, page: int = 1, only: QueueFilter | None = None) -> QueuePage:
+    """One page of the queue as this person reads it; the number of queries does not grow with the claims."""
+    project, only = reader.project, only or QueueFilter()
+    rows = _candidates(project)
+    mass = _mass(rows)
+    kept = _with_split_of(rows, only.pattern_id)
+    has_tag = _has_tag(only.tag) if only.tag else Q()
+    counts = _counts(project, kept, has_tag) if only.tag else {row.pk: row.n_open for row in kept}
+    total = sum(counts.values())
+    n_pages = max(1, -(-total // PAGE_SIZE))
+    page = min(max(page, 1), n_pages)
+    window = _Window(project, [s for s in _ranked(project, rows) if int(s.key) in counts], counts, has_tag)
+    ranked = window.claims((page - 1) * PAGE_SIZE, PAGE_SIZE)
+    return QueuePage(
+        rows=_rows(reader, ranked, mass),
+        n_candidates=total,
+        page=page,
+        n_pages=n_pages,
+        tags=tuple(str(tag) for tag in project.tag_vocabulary),
+        thin=_apart(project, OutcomeState.THIN),
+        unjudged=_apart(project, OutcomeState.UNJUDGED),
+        n_claims=project.claims.filter(is_void=False).count(),
+        n_agreed=_n_agreed(project),
+    )
+
+
+def _candidates(project: Project) -> list[VotePattern]:
+    return list(project.patterns.filter(is_candidate=True, n_open__gt=0))
+
+
+def _open(project: Project) -> QuerySet[Outcome]:
+    return Outcome.objects.filter(
+        project=project, source=OutcomeSource.PANEL, claim__is_void=False, pattern__is_candidate=True
+    )
+
+
+def _ranked(project: Project, rows: Sequence[VotePattern]) -> list[ScoredPattern]:
+    policy = SelectionPolicy(project.method_parameters.policy)
+    ruled = project.decisions.filter(undo__isnull=True, action="rule", pattern__in=[row.pk for row in rows])
+    on_pattern = dict(ruled.order_by().values_list("pattern_id").annotate(n=Count("pk")))
+    table = [
+        PatternRow(
+            str(row.pk), row.split, row.n_open, row.panel_entropy, row.entropy, on_pattern.get(row.pk, 0), row.is_full
+        )
+        for row in rows
+    ]
+    return rank_patterns(table, n_rulings(project), policy)
+
+
+class _Window:
+    """Cuts a stretch out of the strict order of claims in at most three queries, however many patterns there are."""
+
+    def __init__(
+        self, project: Project, ranked: Sequence[ScoredPattern], counts: Mapping[int, int], condition: Q
+    ) -> None:
+        self.claims_open = _open(project).filter(condition)
+        self.is_random = project.method_parameters.policy == SelectionPolicy.RANDOM
+        self.scores = {int(scored.key): scored.score for scored in ranked}
+        self.ranks = {int(scored.key): scored.rank for scored in ranked}
+        levels = [[int(scored.key) for scored in group] for _, group in groupby(ranked, key=lambda s: s.rank)]
+        self.levels = [(level, sum(counts.get(key, 0) for key in level)) for level in levels]
+
+    def claims(self, offset: int, limit: int) -> list[RankedClaim]:
+        found: list[tuple[int, int]] = []
+        for keys, start, stop in self._stretches(offset, limit):
+            found += self._fetch(keys, start, stop)
+        return [
+            RankedClaim(claim_id, pattern_id, self.scores[pattern_id], place)
+            for place, (claim_id, pattern_id) in enumerate(found, start=offset + 1)
+        ]
+
+    def _stretches(self, offset: int, limit: int) -> Iterator[tuple[list[int], int, int | None]]:
+        """Pattern ids with the slice of their claims that is wanted; whole levels in a row are joined."""
+        whole: list[int] = []
+        seen, end = 0, offset + limit
+        for keys, size in self.levels:
+            start, stop = max(offset - seen, 0), min(end - seen, size)
+            seen += size
+            if start == 0 and stop == size:
+                whole += keys
+            elif start < stop:
+                if whole:
+                    yield whole, 0, None
+                    whole = []
+                yield keys, start, stop
+        if whole:
+            yield whole, 0, None
+
+    def _fetch(self, keys: Sequence[int], start: int, stop: int | None) -> list[tuple[int, int]]:
+        tied: list[str | Combinable] = (
+            [(F("claim_id") * _LOT_STEP) % _LOT_PRIME, "claim_id"] if self.is_random else ["-claim__degree", "claim_id"]
+        )
+        rows = self.claims_open.filter(pattern__in=keys).order_by(*tied).values_list("claim_id", "pattern_id")
+        return sorted(rows[start:stop], key=lambda row: self.ranks[row[1]])
+
+
+def _mass(rows: Sequence[VotePattern]) -> Counter[str]:
+    mass: Counter[str] = Counter()
+    for row in rows:
+        mass[row.split] += row.n_open
+    return mass
+
+
+def _with_split_of(rows: Sequence[VotePattern], pattern_id: int | None) -> list[VotePattern]:
+    if pattern_id is None:
+        return list(rows)
+    wanted = {row.split for row in rows if row.pk == pattern_id}
+    return [row for row in rows if row.split in wanted]
+
+
+def _counts(project: Project, rows: Sequence[VotePattern], condition: Q) -> dict[int, int]:
+    found = _open(project).filter(condition, pattern__in=[row.pk for row in rows]).order_by()
+    return dict(found.values_list("pattern_id").annotate(n=Count("pk")))
+
+
+def _has_tag(tag: str) -> Q:
+    claims = Outcome.objects.annotate(tags_text=Cast("claim__tags", TextField()))
+    spelled = Q(tags_text__contains=json.dumps(tag)) | Q(tags_text__contains=json.dumps(tag, ensure_ascii=False))
+    return Q(pk__in=claims.filter(spelled).values("pk"))
+
+
+def _rows(reader: Reader, ranked: Sequence[RankedClaim], mass: Mapping[str, int]) -> tuple[QueueRow, ...]:
+    outcomes = Outcome.objects.select_related("claim__response", "claim__instance", "pattern", "decision__expert")
+    by_claim = {outcome.claim_id: outcome for outcome in outcomes.filter(claim__in=[r.claim_id for r in ranked])}
+    return tuple(_row(reader, place, by_claim[place.claim_id], mass) for place in ranked)
+
+
+def _row(reader: Reader, place: RankedClaim, outcome: Outcome, mass: Mapping[str, int]) -> QueueRow:
+    claim, pattern = outcome.claim, outcome.pattern
+    words = reader.words(claim.kind, claim.pk)
+    return QueueRow(
+        claim_id=claim.pk,
+        rank=place.rank,
+        text=claim.text,
+        where=claim.instance.prompt or claim.instance.external_id,
+        tags=tuple(str(tag) for tag in claim.tags),
+        split=split_of(pattern.votes, words),
+        answer=answer_of(outcome, words, is_settling=reader.is_settling),
+        n_same_split=mass[pattern.split] - 1,
+        pattern_id=pattern.pk,
+    )
+
+
+def _apart(project: Project, state: OutcomeState) -> Apart:
+    claims = project.claims.filter(is_void=False, outcome__source=OutcomeSource.PANEL, outcome__pattern__state=state)
+    first = claims.order_by("pk").values_list("pk", "text")[:APART_SIZE]
+    return Apart(claims.count(), tuple(first))
+
+
+def _n_agreed(project: Project) -> int:
+    agreed = project.patterns.filter(is_candidate=False, state=OutcomeState.OPEN)
+    return agreed.aggregate(n=Sum("n_open"))["n"] or 0

@@ -1,0 +1,186 @@
+"""How often the judges agreed with experts: on random audit picks, and on disputed claims, which are hard cases."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from evaluation.models import Decision, Judge, Outcome, Project, Verdict
+from evaluation.schemas import OutcomeSource
+from evaluation.selectors.answers import judge_id_of
+
+AUDIT_NEEDED = 30
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Right so often, out of so many."""
+
+    right: float
+    n: int
+
+
+@dataclass(frozen=True)
+class Said:
+    """How often a judge was right when it gave one label."""
+
+    words: str
+    tally: Tally
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """How many rulings gave one label: beside it a judge that always says the same does not look good."""
+
+    words: str
+    n: int
+
+
+@dataclass(frozen=True)
+class JudgeRecord:
+    """One judge's agreement with experts; only the audit tally says how good it is overall."""
+
+    judge: Judge
+    audit: Tally
+    disputed: Tally
+    said: tuple[Said, ...]
+    n_asked: int
+    n_no_vote: int
+
+    @property
+    def no_vote_percent(self) -> int | None:
+        return round(100 * self.n_no_vote / self.n_asked) if self.n_asked else None
+
+
+@dataclass(frozen=True)
+class Trust:
+    """Block "Can the judges be trusted?"; `balanced` counts each label equally, on audit rulings only."""
+
+    n_audit: int
+    n_rulings: int
+    majority: Tally
+    balanced: float | None
+    records: tuple[JudgeRecord, ...]
+    ruled: tuple[Ruled, ...]
+    is_offline_only: bool
+    n_needed: int = AUDIT_NEEDED
+
+    @property
+    def is_known(self) -> bool:
+        return self.n_audit >= self.n_needed
+
+
+@dataclass(frozen=True)
+class _Ruling:
+    kind: str
+    label: str
+    votes: tuple[tuple[int, str], ...]
+    is_audit: bool
+    is_disputed: bool
+
+
+def trust(*, project: Project) -> Trust:
+    """Compare every judge's votes, as they stood, with the rulings that stand; four queries."""
+    rulings = _rulings(project)
+    audit = [ruling for ruling in rulings if ruling.is_audit]
+    judges = list(project.judges.filter(is_active=True))
+    asked = _asked(project)
+    hits = [(ruling.label, _majority_share(ruling)) for ruling in audit if ruling.votes]
+    return Trust(
+        n_audit=len(audit),
+        n_rulings=len(rulings),
+        majority=Tally(sum(share for _, share in hits), len(hits)),
+        balanced=balanced_share(hits),
+        records=tuple(_record(project, judge, rulings, asked.get(judge.pk, (0, 0))) for judge in judges),
+        ruled=_ruled(rulings, _words(project)),
+        is_offline_only=bool(judges) and all(judge.provider == "offline" for judge in judges),
+    )
+
+
+def balanced_share(hits: Iterable[tuple[str, float]]) -> float | None:
+    """Mean over ruled labels of the share that was right; None unless two labels occur."""
+    by_label: dict[str, list[float]] = defaultdict(list)
+    for label, share in hits:
+        by_label[label].append(share)
+    if len(by_label) < 2:
+        return None
+    return sum(sum(shares) / len(shares) for shares in by_label.values()) / len(by_label)
+
+
+def _rulings(project: Project) -> list[_Ruling]:
+    rows = Outcome.objects.filter(
+        project=project,
+        source=OutcomeSource.EXPERT,
+        claim__is_void=False,
+        decision__source=Decision.Source.OWN,
+    ).values_list(
+        "claim__kind",
+        "decision__label",
+        "decision__votes",
+        "decision__draw__is_audit",
+        "decision__pattern__is_candidate",
+    )
+    return [
+        _Ruling(kind, label, _votes(votes), is_audit, is_candidate and not is_audit)
+        for kind, label, votes, is_audit, is_candidate in rows
+    ]
+
+
+def _ruled(rulings: Iterable[_Ruling], words: Mapping[str, str]) -> tuple[Ruled, ...]:
+    counts = Counter(ruling.label for ruling in rulings)
+    return tuple(Ruled(words[label], counts[label]) for label in words if counts[label])
+
+
+def _votes(stored: Sequence[Sequence[object]]) -> tuple[tuple[int, str], ...]:
+    return tuple((judge_id_of(str(vote[0])), str(vote[1])) for vote in stored)
+
+
+def _majority_share(ruling: _Ruling) -> float:
+    """1 where the most frequent label is the ruled one, a share of it where several tie."""
+    counts = Counter(label for _, label in ruling.votes)
+    best = max(counts.values())
+    leading = [label for label, n in counts.items() if n == best]
+    return 1 / len(leading) if ruling.label in leading else 0.0
+
+
+def _asked(project: Project) -> dict[int, tuple[int, int]]:
+    rows = Verdict.objects.filter(claim__project=project, purpose=Verdict.Purpose.VOTE, is_current=True).order_by()
+    counted = rows.values_list("judge_id").annotate(
+        n=Count("pk"), n_no_vote=Count("pk", filter=~Q(state=Verdict.State.CAST))
+    )
+    return {judge_id: (n, n_no_vote) for judge_id, n, n_no_vote in counted}
+
+
+def _record(project: Project, judge: Judge, rulings: Sequence[_Ruling], asked: tuple[int, int]) -> JudgeRecord:
+    return JudgeRecord(
+        judge=judge,
+        audit=_tally(judge.pk, [ruling for ruling in rulings if ruling.is_audit]),
+        disputed=_tally(judge.pk, [ruling for ruling in rulings if ruling.is_disputed]),
+        said=_said(judge.pk, rulings, _words(project)),
+        n_asked=asked[0],
+        n_no_vote=asked[1],
+    )
+
+
+def _tally(judge_id: int, rulings: Iterable[_Ruling]) -> Tally:
+    hits = [label == ruling.label for ruling in rulings for judge, label in ruling.votes if judge == judge_id]
+    return Tally(sum(hits), len(hits))
+
+
+def _words(project: Project) -> Mapping[str, str]:
+    sides = {"first": "first", "second": "second"}
+    words = {**project.label_words("statement"), **project.label_words("preference")}
+    return {str(label): sides.get(label, text) for label, text in words.items()}
+
+
+def _said(judge_id: int, rulings: Iterable[_Ruling], words: Mapping[str, str]) -> tuple[Said, ...]:
+    hits: dict[str, list[bool]] = defaultdict(list)
+    for ruling in rulings:
+        for judge, label in ruling.votes:
+            if judge == judge_id:
+                hits[label].append(label == ruling.label)
+    order = [label for label in words if label in hits]
+    return tuple(Said(words[label], Tally(sum(hits[label]), len(hits[label]))) for label in order)

@@ -1,0 +1,213 @@
+"""Streams a project's data out: everything as JSONL that imports again, tables as CSV, the rubric to take home."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from evaluation.errors import InvalidInputError
+from evaluation.exchange.export_csv import ClaimRow, CsvForm, VoteRow, claims_csv, votes_csv
+from evaluation.exchange.export_jsonl import jsonl_chunks
+from evaluation.exchange.export_rubric import ProvenanceRow, RubricRow, rubric_json, rubric_markdown
+from evaluation.exchange.records import ProjectHints
+from evaluation.models import Claim, Decision, Outcome, Project, RubricEntry, Verdict
+from evaluation.schemas import (
+    ClaimKind,
+    Label,
+    OutcomeSource,
+    OutcomeState,
+    PresentationOrder,
+    RubricExample,
+    VerdictState,
+)
+from evaluation.services import records
+
+BLOCK = 1_000
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A file one can take home."""
+
+    what: str
+    fmt: str
+    title: str
+    suffix: str
+    content_type: str
+
+
+CHOICES = (
+    Choice("all", "jsonl", "Everything, to keep or to import again", "jsonl", "application/x-ndjson"),
+    Choice("claims", "csv", "Claims with their current answers", "csv", "text/csv; charset=utf-8"),
+    Choice("claims", "csv-safe", "The same, safe to open in a spreadsheet", "csv", "text/csv; charset=utf-8"),
+    Choice("votes", "csv", "Every vote, to import again", "csv", "text/csv; charset=utf-8"),
+    Choice("votes", "csv-safe", "The same, safe to open in a spreadsheet", "csv", "text/csv; charset=utf-8"),
+    Choice("decisions", "jsonl", "Rulings with how each claim was drawn", "jsonl", "application/x-ndjson"),
+    Choice("rubric", "markdown", "The rules the judges follow, to read", "md", "text/markdown; charset=utf-8"),
+    Choice("rubric", "json", "The rules the judges follow, to process", "json", "application/json"),
+)
+
+
+def choice(what: str, fmt: str) -> Choice:
+    """The file of that name. Raises InvalidInputError naming those there are."""
+    for each in CHOICES:
+        if (each.what, each.fmt) == (what, fmt):
+            return each
+    known = ", ".join(f"{each.what} as {each.fmt}" for each in CHOICES)
+    raise InvalidInputError(f"There is no export of {what} as {fmt}. There are: {known}.")
+
+
+def stream(*, project: Project, what: str, fmt: str) -> Iterator[str]:
+    """The file in pieces of text. Raises InvalidInputError for an export that does not exist."""
+    choice(what, fmt)
+    writers: dict[tuple[str, str], Callable[[Project], Iterator[str]]] = {
+        ("all", "jsonl"): _everything,
+        ("claims", "csv"): lambda each: claims_csv(claim_rows(each)),
+        ("claims", "csv-safe"): lambda each: claims_csv(claim_rows(each), CsvForm.SPREADSHEET),
+        ("votes", "csv"): lambda each: votes_csv(vote_rows(each)),
+        ("votes", "csv-safe"): lambda each: votes_csv(vote_rows(each), CsvForm.SPREADSHEET),
+        ("decisions", "jsonl"): lambda each: jsonl_chunks(records.decisions(each), _hints(each)),
+        ("rubric", "markdown"): lambda each: rubric_markdown(each.name, rubric_rows(each)),
+        ("rubric", "json"): lambda each: rubric_json(each.name, rubric_rows(each)),
+    }
+    return writers[what, fmt](project)
+
+
+def _everything(project: Project) -> Iterator[str]:
+    return jsonl_chunks(records.everything(project), _hints(project))
+
+
+def _hints(project: Project) -> ProjectHints:
+    kinds = set(project.claims.values_list("kind", flat=True))
+    return ProjectHints(ClaimKind(next(iter(kinds))) if len(kinds) == 1 else None, project.allow_tie)
+
+
+def claim_rows(project: Project) -> Iterator[ClaimRow]:
+    """One row per claim with texts, current answer and ruling."""
+    outcomes = Outcome.objects.filter(project=project).select_related(
+        "claim__instance",
+        "claim__response__system",
+        "claim__response__batch",
+        "claim__second_response__system",
+        "pattern",
+        "decision__expert",
+    )
+    for outcome in outcomes.order_by("claim_id").iterator(BLOCK):
+        yield _claim_row(outcome)
+
+
+def _claim_row(outcome: Outcome) -> ClaimRow:
+    claim, decision = outcome.claim, outcome.decision
+    response, second = claim.response, claim.second_response
+    return ClaimRow(
+        item=claim.external_id,
+        kind=ClaimKind(claim.kind),
+        text=claim.text,
+        prompt=claim.instance.prompt,
+        context=claim.instance.context,
+        response=response.text,
+        system=response.system.name if response.system else "",
+        batch=response.batch.name if response.batch else "",
+        second_response=second.text if second else "",
+        second_system=second.system.name if second and second.system else "",
+        gold=Label(claim.gold) if claim.gold else None,
+        tags=tuple(claim.tags),
+        answer=Label(outcome.label) if outcome.label else None,
+        answer_state=OutcomeState(outcome.state),
+        answer_source=OutcomeSource(outcome.source),
+        support=outcome.pattern.support.get(outcome.label) if outcome.source == "panel" else None,
+        votes="; ".join(f"{label} {share:g}" for label, share in sorted(_counts(outcome).items())),
+        votes_cast=outcome.pattern.n_cast,
+        entropy=outcome.pattern.panel_entropy,
+        ruled_by=decision.expert.get_username() if decision else "",
+        ruled_at=decision.decided_at if decision else None,
+        ruling_reason=decision.reason if decision else "",
+        serious=outcome.is_serious,
+    )
+
+
+def _counts(outcome: Outcome) -> dict[str, float]:
+    counts: dict[str, float] = {}
+    for _, label, share in outcome.pattern.votes:
+        counts[label] = counts.get(label, 0.0) + share
+    return counts
+
+
+def vote_rows(project: Project) -> Iterator[VoteRow]:
+    """One row per current vote with what it was about."""
+    verdicts = Verdict.objects.filter(claim__project=project, is_current=True, purpose=Verdict.Purpose.VOTE)
+    related = (
+        "judge",
+        "claim__instance",
+        "claim__response__system",
+        "claim__response__batch",
+        "claim__second_response__system",
+    )
+    for verdict in verdicts.select_related(*related).order_by("claim_id", "judge_id", "order").iterator(BLOCK):
+        yield _vote_row(verdict, verdict.claim)
+
+
+def _vote_row(verdict: Verdict, claim: Claim) -> VoteRow:
+    response, second = claim.response, claim.second_response
+    return VoteRow(
+        item=claim.external_id,
+        judge=verdict.judge.name,
+        label=Label(verdict.label) if verdict.label else None,
+        state=VerdictState(verdict.state),
+        kind=ClaimKind(claim.kind),
+        text=claim.text,
+        prompt=claim.instance.prompt,
+        context=claim.instance.context,
+        response=response.text,
+        system=response.system.name if response.system else "",
+        batch=response.batch.name if response.batch else "",
+        second_response=second.text if second else "",
+        second_system=second.system.name if second and second.system else "",
+        gold=Label(claim.gold) if claim.gold else None,
+        tags=tuple(claim.tags),
+        confidence=verdict.confidence,
+        rationale=verdict.rationale,
+        order=PresentationOrder(verdict.order),
+        sample=verdict.sample,
+        reason=verdict.failure_reason,
+    )
+
+
+def rubric_rows(project: Project) -> Iterator[RubricRow]:
+    """Every entry, those in force first, with the rulings it rests on."""
+    entries = project.rubric_entries.prefetch_related("decisions__claim", "decisions__expert", "decisions__undo")
+    for entry in sorted(entries, key=lambda each: (each.status != RubricEntry.Status.ACTIVE, each.pk)):
+        yield _rubric_row(entry)
+
+
+def _rubric_row(entry: RubricEntry) -> RubricRow:
+    positive = RubricExample(entry.positive_example, Label(entry.positive_label)) if entry.positive_example else None
+    negative = RubricExample(entry.negative_example, Label(entry.negative_label)) if entry.negative_example else None
+    standing = [decision for decision in entry.decisions.all() if not hasattr(decision, "undo")]
+    return RubricRow(
+        entry_id=str(entry.pk),
+        version=entry.version,
+        status=entry.status,
+        criterion=entry.criterion,
+        boundary=entry.boundary,
+        dimension=entry.dimension,
+        weight=entry.weight,
+        tags=tuple(entry.tags),
+        positive=positive,
+        positive_missing=entry.positive_missing,
+        negative=negative,
+        negative_missing=entry.negative_missing,
+        provenance=tuple(_provenance(decision) for decision in standing),
+    )
+
+
+def _provenance(decision: Decision) -> ProvenanceRow:
+    return ProvenanceRow(
+        decision_id=records.decision_id(decision),
+        expert=decision.expert.get_username(),
+        decided_at=decision.decided_at,
+        claim_id=decision.claim.external_id,
+        claim_text=decision.claim.text,
+        label=Label(decision.label) if decision.label else None,
+        reason=decision.reason,
+    )

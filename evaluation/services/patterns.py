@@ -1,0 +1,194 @@
+"""Keeps vote patterns and outcomes in step with the verdicts that are current."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from django.db import transaction
+from django.db.models import Count
+
+from evaluation.algorithms.entropy import is_candidate, vote_entropy
+from evaluation.algorithms.outcome import PanelOutcome, panel_outcomes
+from evaluation.algorithms.patterns import Pattern, pattern_of
+from evaluation.algorithms.reliability import estimate
+from evaluation.models import Claim, Judge, Outcome, Panel, Project, Verdict, VotePattern
+from evaluation.schemas import PresentationOrder, Vote
+from evaluation.services import projects
+
+BLOCK = 2_000
+
+
+def voter_name(judge_id: int, order: str) -> str:
+    """The text of a voter: a judge in one presentation order."""
+    return f"j{judge_id}" if order == PresentationOrder.AS_GIVEN else f"j{judge_id}/{order}"
+
+
+def judge_of(voter: str) -> int:
+    """The id of a voter's judge."""
+    return int(voter.split("/", 1)[0].removeprefix("j"))
+
+
+def current_panel(project: Project) -> Panel:
+    """The project's panel; the first one is made where there is none."""
+    panel = project.panels.filter(is_current=True).first()
+    return panel or Panel.objects.create(project=project, version=1)
+
+
+def renew_panel(project: Project) -> Panel:
+    """Make a new panel version of the judges that are active now, unless the panel is that already."""
+    judges = set(project.judges.filter(is_active=True).values_list("pk", flat=True))
+    panel = current_panel(project)
+    if set(panel.judges.values_list("pk", flat=True)) == judges:
+        return panel
+    with transaction.atomic():
+        project.panels.filter(is_current=True).update(is_current=False)
+        newest = project.panels.order_by("-version").values_list("version", flat=True).first() or 0
+        panel = Panel.objects.create(project=project, version=newest + 1)
+        panel.judges.set(judges)
+        refresh(project=project, claim_ids=project.claims.values_list("pk", flat=True))
+    return panel
+
+
+def refresh(*, project: Project, claim_ids: Iterable[int]) -> None:
+    """Point each of these claims to the pattern of its current votes; missing patterns and outcomes are made."""
+    ids = sorted(set(claim_ids))
+    panel = current_panel(project)
+    judges = set(panel.judges.values_list("pk", flat=True))
+    with transaction.atomic():
+        projects.hold(project)
+        touched: set[int] = set()
+        for start in range(0, len(ids), BLOCK):
+            touched |= _refresh_block(project, panel, judges, ids[start : start + BLOCK])
+        recount(touched)
+
+
+def _refresh_block(project: Project, panel: Panel, judges: set[int], ids: Sequence[int]) -> set[int]:
+    kinds = dict(Claim.objects.filter(project=project, pk__in=ids).values_list("pk", "kind"))
+    votes = _cast_votes(kinds, judges)
+    wanted = {pk: pattern_of(kind, panel.version, votes.get(pk, ())) for pk, kind in kinds.items()}
+    rows = _rows_for(project, panel, set(wanted.values()))
+    outcomes = {outcome.claim_id: outcome for outcome in Outcome.objects.filter(claim__in=kinds)}
+    touched, moved, fresh = set(), [], []
+    for pk, pattern in wanted.items():
+        row = rows[pattern.key]
+        touched.add(row.pk)
+        if (outcome := outcomes.get(pk)) is None:
+            fresh.append(Outcome(claim_id=pk, project=project, pattern=row))
+        elif outcome.pattern_id != row.pk:
+            touched.add(outcome.pattern_id)
+            outcome.pattern = row
+            moved.append(outcome)
+    Outcome.objects.bulk_create(fresh)
+    Outcome.objects.bulk_update(moved, ["pattern"])
+    return touched
+
+
+def _cast_votes(claims: Collection[int], judges: set[int]) -> dict[int, list[Vote]]:
+    cast = Verdict.objects.filter(claim__in=claims, judge__in=judges, is_current=True, purpose="vote", state="cast")
+    labels: dict[tuple[int, str], list[str]] = defaultdict(list)
+    for claim_id, judge_id, order, label in cast.values_list("claim_id", "judge_id", "order", "label"):
+        labels[claim_id, voter_name(judge_id, order)].append(label)
+    votes: dict[int, list[Vote]] = defaultdict(list)
+    for (claim_id, voter), cast_labels in labels.items():
+        votes[claim_id] += [Vote(voter, label, 1 / len(cast_labels)) for label in cast_labels]
+    return votes
+
+
+def _rows_for(project: Project, panel: Panel, patterns: set[Pattern]) -> dict[str, VotePattern]:
+    by_hash = {_hash(pattern.key): pattern for pattern in patterns}
+    known = {row.key_hash: row for row in project.patterns.filter(key_hash__in=by_hash)}
+    missing = {digest: pattern for digest, pattern in by_hash.items() if digest not in known}
+    if missing:
+        VotePattern.objects.bulk_create(_new_rows(project, panel, missing), ignore_conflicts=True)
+        known |= {row.key_hash: row for row in project.patterns.filter(key_hash__in=missing)}
+    return {pattern.key: known[digest] for digest, pattern in by_hash.items()}
+
+
+def _new_rows(project: Project, panel: Panel, patterns: Mapping[str, Pattern]) -> list[VotePattern]:
+    rows = []
+    orders = 2 if Verdict.objects.filter(claim__project=project, order=PresentationOrder.SWAPPED).exists() else 1
+    n_judges = panel.judges.count()
+    for kind in {pattern.kind for pattern in patterns.values()}:
+        of_kind = {digest: pattern for digest, pattern in patterns.items() if pattern.kind == kind}
+        n_labels = len(project.labels(kind))
+        found = panel_outcomes(of_kind, weights(project, kind), n_labels)
+        for digest, pattern in of_kind.items():
+            row = VotePattern(project=project, kind=kind, panel_version=panel.version, key=pattern.key, key_hash=digest)
+            _describe(row, pattern, n_labels, project.method_parameters.tau)
+            row.is_full = pattern.n_cast >= n_judges * (orders if kind == Claim.Kind.PREFERENCE else 1)
+            take(row, found[digest])
+            rows.append(row)
+    return rows
+
+
+def _describe(row: VotePattern, pattern: Pattern, n_labels: int, tau: float) -> None:
+    counts = pattern.counts()
+    row.votes = [[vote.voter, vote.label, vote.share] for vote in pattern.votes]
+    row.split = _hash(pattern.split)
+    row.n_cast = pattern.n_cast
+    row.is_candidate = pattern.n_cast > 1 and is_candidate(counts, n_labels, tau)
+    row.panel_entropy = vote_entropy(counts, n_labels) if counts else 0.0
+
+
+def take(row: VotePattern, outcome: PanelOutcome) -> bool:
+    """Write an outcome into a row (not yet saved); returns whether its label or state moved."""
+    label = outcome.label or ""
+    has_moved = (row.state, row.label) != (outcome.state.value, label)
+    row.state, row.label = outcome.state.value, label
+    row.support, row.entropy = dict(outcome.support), outcome.entropy
+    return has_moved
+
+
+def weights(project: Project, kind: str) -> dict[str, float]:
+    """Voter to weight from the track records; a voter without one has the prior's weight."""
+    from_records = {
+        voter_name(judge_id, order): weight
+        for judge_id, order, weight in project.track_records.filter(kind=kind).values_list(
+            "judge_id", "order", "weight"
+        )
+    }
+    return _WithPrior(from_records, project, kind)
+
+
+class _WithPrior(dict[str, float]):
+    """Weights in which a voter that was never recorded gets what its prior gives."""
+
+    def __init__(self, known: Mapping[str, float], project: Project, kind: str) -> None:
+        super().__init__(known)
+        self.n_labels = len(project.labels(kind))
+
+    def __missing__(self, voter: str) -> float:
+        return prior_weight(self.n_labels)
+
+
+def prior_weight(n_labels: int) -> float:
+    """The weight of a voter nobody has ruled against or for; the prior's strength does not change it."""
+    return estimate(0.0, 0.0, n_labels).weight
+
+
+def votes_of(row: VotePattern) -> list[Vote]:
+    """A pattern's votes as values."""
+    return [Vote(voter, label, share) for voter, label, share in row.votes]
+
+
+def recount(pattern_ids: Collection[int]) -> None:
+    """Count again the open claims of these patterns."""
+    open_claims = Outcome.objects.filter(pattern__in=pattern_ids, source=Outcome.Source.PANEL, claim__is_void=False)
+    counts = dict(open_claims.values_list("pattern_id").annotate(n=Count("pk")))
+    rows = list(VotePattern.objects.filter(pk__in=pattern_ids))
+    for row in rows:
+        row.n_open = counts.get(row.pk, 0)
+    VotePattern.objects.bulk_update(rows, ["n_open"], batch_size=BLOCK)
+
+
+def voters(project: Project) -> dict[str, Judge]:
+    """Every voter that occurs in a vote pattern of the project, with its judge; reads patterns, never claims."""
+    judges = {judge.pk: judge for judge in project.judges.all()}
+    names = {voter for votes in project.patterns.values_list("votes", flat=True) for voter, _, _ in votes}
+    return {voter: judges[judge_of(voter)] for voter in sorted(names)}
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

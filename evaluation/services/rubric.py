@@ -1,0 +1,169 @@
+"""Rubric entries: written, edited, adopted, dropped and retired by people; drafted by a judge on request."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from evaluation.errors import ConflictError, InvalidInputError
+from evaluation.models import Decision, Job, Project, RubricEntry, RubricEvent, Run
+from evaluation.schemas import ClaimKind, Label, RubricDraft
+from evaluation.services import projects, reviewers, rubric_support
+from evaluation.services.rubric_support import EntryText
+
+MAX_CHARACTERS = 4_000
+MAX_WORD = 100
+NONE_GIVEN = "none was given"
+
+__all__ = ["EntryText"]
+
+
+def write(*, project: Project, text: EntryText, by: User) -> RubricEntry:
+    """Make a new draft by hand. Raises InvalidInputError where the rule is empty or a text is too long."""
+    _check(text)
+    with transaction.atomic():
+        entry = RubricEntry(project=project, kind=_kind(project))
+        if entry.kind == ClaimKind.PREFERENCE:
+            entry.positive_label, entry.negative_label = Label.FIRST.value, Label.SECOND.value
+        _fill(entry, text)
+        entry.save()
+        rubric_support.note(entry, RubricEvent.Action.DRAFTED, by)
+    return entry
+
+
+def edit(*, entry: RubricEntry, text: EntryText, by: User) -> RubricEntry:
+    """Change an entry's text; one in force gets a new version that later calls see. Raises InvalidInputError."""
+    _check(text)
+    with transaction.atomic():
+        projects.hold(entry.project)
+        entry.refresh_from_db()
+        if entry.status == RubricEntry.Status.RETIRED:
+            raise ConflictError("This rule was retired: write a new one instead.")
+        if entry.status == RubricEntry.Status.ACTIVE:
+            projects.require_owner(entry.project, by)
+        _fill(entry, text)
+        entry.version += 1
+        entry.save()
+        if entry.status == RubricEntry.Status.ACTIVE:
+            rubric_support.bump(entry.project)
+        rubric_support.note(entry, RubricEvent.Action.EDITED, by)
+    return entry
+
+
+def adopt(*, entry: RubricEntry, by: User) -> RubricEntry:
+    """Put an entry in force: every later call of a judge reads it. Owners only."""
+    projects.require_owner(entry.project, by)
+    return _change(entry, RubricEntry.Status.ACTIVE, RubricEvent.Action.ADOPTED, by)
+
+
+def retire(*, entry: RubricEntry, by: User) -> RubricEntry:
+    """Take an entry out of force for later calls. Owners only."""
+    projects.require_owner(entry.project, by)
+    return _change(entry, RubricEntry.Status.RETIRED, RubricEvent.Action.RETIRED, by)
+
+
+def drop(*, entry: RubricEntry, by: User) -> RubricEntry:
+    """Give up a draft; it stays in the history. Raises ConflictError for an entry in force."""
+    if entry.status == RubricEntry.Status.ACTIVE:
+        raise ConflictError("This rule is in force: retire it instead.")
+    return _change(entry, RubricEntry.Status.RETIRED, RubricEvent.Action.DROPPED, by)
+
+
+def propose(*, entry: RubricEntry, by: User) -> RubricEntry:
+    """Note that an expert wants the draft adopted; an owner decides."""
+    if entry.status not in (RubricEntry.Status.DRAFT, RubricEntry.Status.UNDER_REVIEW):
+        raise ConflictError("Only a draft can be proposed.")
+    rubric_support.note(entry, RubricEvent.Action.PROPOSED, by)
+    return entry
+
+
+def _change(entry: RubricEntry, status: str, action: str, by: User) -> RubricEntry:
+    with transaction.atomic():
+        projects.hold(entry.project)
+        entry.refresh_from_db()
+        if entry.status == status:
+            return entry
+        is_in_force = RubricEntry.Status.ACTIVE in (entry.status, status)
+        entry.status = status
+        entry.save()
+        if is_in_force:
+            rubric_support.bump(entry.project)
+        rubric_support.note(entry, action, by)
+    return entry
+
+
+def _check(text: EntryText) -> None:
+    if not text.criterion.strip():
+        raise InvalidInputError("A rule needs a sentence that says what counts: fill in “Rule”.")
+    for name in ("criterion", "boundary", "positive_example", "negative_example"):
+        value: str = getattr(text, name)
+        if len(value) > MAX_CHARACTERS or "\x00" in value:
+            words = name.replace("_", " ")
+            raise InvalidInputError(f"The {words} may have at most {MAX_CHARACTERS:,} characters and no NUL.")
+    for name, value in (("dimension", text.dimension), *(("tag", tag) for tag in text.tags)):
+        if len(value) > MAX_WORD or "\x00" in value:
+            raise InvalidInputError(f"A {name} may have at most {MAX_WORD} characters and no NUL.")
+
+
+def _fill(entry: RubricEntry, text: EntryText) -> None:
+    entry.criterion, entry.boundary, entry.dimension = text.criterion.strip(), text.boundary.strip(), text.dimension
+    entry.positive_example, entry.negative_example = text.positive_example.strip(), text.negative_example.strip()
+    entry.positive_missing = "" if entry.positive_example else entry.positive_missing or NONE_GIVEN
+    entry.negative_missing = "" if entry.negative_example else entry.negative_missing or NONE_GIVEN
+    entry.tags = list(dict.fromkeys(tag.strip() for tag in text.tags if tag.strip()))
+
+
+def _kind(project: Project) -> str:
+    first = project.claims.values_list("kind", flat=True).first()
+    return first or ClaimKind.STATEMENT.value
+
+
+def request_draft(*, decision: Decision, by: User | None) -> Run:
+    """Queue the drafting of an entry from a ruling and those like it; the caller sends the wake-up."""
+    if decision.action != Decision.Action.RULE:
+        raise InvalidInputError("Only a ruling with an answer can become a rule.")
+    with transaction.atomic():
+        run = Run.objects.create(project=decision.project, kind=Run.Kind.DRAFT, started_by=by)
+        judge = reviewers.drafter(decision.project, decision.claim.kind)
+        Job.objects.create(run=run, task=Job.Task.DRAFT, key=f"draft/{decision.pk}", decision=decision, judge=judge)
+    return run
+
+
+def store_draft(*, decision: Decision, draft: RubricDraft, by: User | None) -> RubricEntry:
+    """Keep what a judge drafted, with the rulings behind it; a further call for the ruling returns the same entry."""
+    kept = decision.rubric_entries.filter(status=RubricEntry.Status.DRAFT).first()
+    if kept is not None:
+        return kept
+    positive, negative = draft.positive, draft.negative
+    with transaction.atomic():
+        entry = RubricEntry.objects.create(
+            project=decision.project,
+            kind=decision.claim.kind,
+            criterion=draft.criterion[:MAX_CHARACTERS],
+            boundary=draft.boundary[:MAX_CHARACTERS],
+            dimension=draft.dimension[:100],
+            positive_example=positive.text if positive else "",
+            positive_label=(positive.label if positive else Label.ACCEPT).value,
+            positive_missing=draft.positive_missing[:300],
+            negative_example=negative.text if negative else "",
+            negative_label=(negative.label if negative else Label.REJECT).value,
+            negative_missing=draft.negative_missing[:300],
+            tags=list(draft.tags) or sorted(rubric_support.vocabulary_tags(decision)),
+        )
+        entry.decisions.set(rubric_support.like_rulings(decision) or [decision])
+        rubric_support.note(entry, RubricEvent.Action.DRAFTED, by)
+    return entry
+
+
+def follow(decision: Decision) -> Run | None:
+    """After a ruling: add it to the entry that covers it, or queue a draft where two rulings point the same way."""
+    if decision.action != Decision.Action.RULE or hasattr(decision, "undo"):
+        return None
+    if entry := rubric_support.covering_entry(decision):
+        if not entry.decisions.filter(pk=decision.pk).exists():
+            entry.decisions.add(decision)
+            rubric_support.note(entry, RubricEvent.Action.SUPPORT_ADDED, decision.expert)
+        return None
+    if rubric_support.is_worth_a_draft(decision):
+        return request_draft(decision=decision, by=decision.expert)
+    return None

@@ -1,0 +1,68 @@
+"""Celery tasks: ids in, one service, nothing out. Messages are wake-ups; the database holds the work."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from celery import shared_task
+from celery.contrib.django.task import DjangoTask
+
+from evaluation.models import Decision, Project, Run
+from evaluation.services import followups, graph, jobs, panel_worker
+from evaluation.services.jobs import Lane
+
+SWEEP_SECONDS = 20
+
+
+@shared_task(base=DjangoTask)
+def drive_run(run_id: int) -> None:
+    """Ask the remote judges of an open run, and send what needs vectors to the worker that has the model."""
+    _drive(run_id, Lane.REMOTE)
+
+
+@shared_task(base=DjangoTask)
+def drive_vectors(run_id: int) -> None:
+    """Do the part of an open run that needs vectors: offline judges, and joining claims."""
+    _drive(run_id, Lane.VECTORS)
+
+
+def _drive(run_id: int, lane: Lane) -> None:
+    """Work on one lane of a run and wake the other where it has work; when a panel has voted, queue the graph."""
+    run = Run.objects.filter(pk=run_id, state__in=Run.OPEN_STATES).first()
+    if run is None:
+        return  # a second wake-up, or the project is gone
+    if lane is Lane.REMOTE and jobs.has_free(run, Lane.VECTORS):
+        _wake(drive_vectors, run_id)
+    run = panel_worker.drive(run_id=run_id, lane=lane)
+    other, task = (Lane.VECTORS, drive_vectors) if lane is Lane.REMOTE else (Lane.REMOTE, drive_run)
+    if run.state in Run.OPEN_STATES and jobs.has_free(run, other):
+        _wake(task, run_id)
+    if run.kind == Run.Kind.PANEL and run.state in (Run.State.DONE, Run.State.STOPPED):
+        build_graph.delay(run.project_id)
+
+
+def _wake(task: DjangoTask[[int], None], run_id: int) -> None:
+    """Send a wake-up that a busy worker finds once, not hundreds of times: the sweep sends another in time."""
+    task.apply_async((run_id,), expires=SWEEP_SECONDS)
+
+
+@shared_task(base=DjangoTask)
+def follow_up(decision_id: int) -> None:
+    """Queue and do what follows from a ruling."""
+    for run in followups.queue(decision=Decision.objects.get(pk=decision_id)):
+        drive_run.delay(run.pk)
+
+
+@shared_task(base=DjangoTask)
+def build_graph(project_id: int) -> None:
+    """Queue the building of a project's graph and wake the worker that has the model."""
+    _wake(drive_vectors, graph.request(project=Project.objects.get(pk=project_id)).pk)
+
+
+@shared_task(base=DjangoTask)
+def sweep() -> None:
+    """Wake the runs whose worker died and do what a lost message left undone; safe to run twice."""
+    for run_id in jobs.runs_to_wake():
+        _wake(drive_run, run_id)
+    for decision_id in followups.due(older_than=timedelta(seconds=SWEEP_SECONDS)).values_list("pk", flat=True):
+        follow_up.delay(decision_id)

@@ -1,0 +1,54 @@
+"""The claim page with pairs, and with text that would like to be markup."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from evaluation.models import Claim, Decision, Project
+from tests import factories
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+def address(name: str, claim: Claim) -> str:
+    return reverse(name, kwargs={"slug": claim.project.slug, "claim_id": claim.pk})
+
+
+def shown(client: Client, claim: Claim) -> str:
+    return client.get(address("claim", claim)).content.decode()
+
+
+def test_a_pair_is_stored_as_it_is_in_the_file_whatever_side_was_seen(client: Client, project: Project) -> None:
+    claim = factories.make_pair(project)
+    judges = factories.make_judges(project, 2)
+    factories.vote(claim, {judges[0]: "first", judges[1]: "second"})
+    for _ in range(6):
+        client.force_login(factories.make_member(project).user)
+        page = shown(client, claim)
+        left = "first" if page.index("The first answer.") < page.index("The second answer.") else "second"
+
+        client.post(address("rule", claim), {"token": f"t{_}", "label": "first"})
+
+        assert Decision.objects.latest("pk").label == left
+
+
+def test_hostile_text_is_literal_everywhere(client: Client, project: Project, owner: User) -> None:
+    client.force_login(owner)
+    instance = factories.make_instance(project, sources=[HOSTILE], prompt=HOSTILE)
+    response = factories.make_response(instance, HOSTILE, system=HOSTILE)
+    judges = factories.make_judges(project)
+    claim = factories.make_claim(project, HOSTILE, response=response, tags=["</script><script>alert(2)</script>"])
+    factories.vote(claim, {judges[0]: "accept", judges[1]: "reject", judges[2]: ""})
+    claim.verdicts.update(rationale=HOSTILE)
+    for judge in judges:
+        judge.name = f"{HOSTILE} {judge.pk}"
+        judge.save()
+    factories.rule(claim, owner)
+
+    page = shown(client, claim)
+
+    assert "<img" not in page
+    assert "<script>alert" not in page
+    assert page.count("&lt;img src=x onerror=alert(1)&gt;") >= 6

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from evaluation.models import Project, RubricEntry, Run
+from evaluation.services import rubric
+from evaluation.services.rubric import EntryText
+from tests import factories
+
+FIELDS = {
+    "criterion": "Units must match.",
+    "boundary": "when converted",
+    "positive_example": "60 %",
+    "tags": "price, time",
+}
+
+
+@pytest.fixture
+def signed_in(client: Client, owner: User) -> Client:
+    client.force_login(owner)
+    return client
+
+
+@pytest.fixture
+def entry(project: Project, owner: User) -> RubricEntry:
+    return rubric.write(project=project, text=EntryText("Units must match."), by=owner)
+
+
+def address(name: str, entry: RubricEntry) -> str:
+    return reverse(name, kwargs={"slug": entry.project.slug, "entry_id": entry.pk})
+
+
+def test_an_empty_rubric_names_the_next_step(signed_in: Client, project: Project) -> None:
+    page = signed_in.get(reverse("rubric", kwargs={"slug": project.slug})).content.decode()
+
+    assert "There are no rules yet" in page
+
+
+def test_a_rule_is_written_and_shown_as_a_draft(signed_in: Client, project: Project) -> None:
+    page = signed_in.post(reverse("rubric-new", kwargs={"slug": project.slug}), FIELDS, follow=True).content.decode()
+
+    made = RubricEntry.objects.get()
+    assert (made.criterion, made.boundary, made.tags) == ("Units must match.", "when converted", ["price", "time"])
+    assert "Draft" in page
+    assert "After adopting: from the next run on; 0 answers keep version 0 until judged again." in page
+
+
+def test_a_rule_without_a_sentence_comes_back_with_what_was_typed(signed_in: Client, project: Project) -> None:
+    response = signed_in.post(reverse("rubric-new", kwargs={"slug": project.slug}), {**FIELDS, "criterion": " "})
+
+    assert response.status_code == 422
+    assert "when converted</textarea>" in response.content.decode()
+    assert not RubricEntry.objects.exists()
+
+
+def test_a_text_that_is_too_long_is_refused_in_words(signed_in: Client, entry: RubricEntry) -> None:
+    response = signed_in.post(address("rubric-edit", entry), {**FIELDS, "boundary": "x" * 4_001})
+
+    assert response.status_code == 422
+    assert "at most 4,000 characters" in response.content.decode()
+
+
+def test_an_owner_adopts_edits_and_retires(signed_in: Client, entry: RubricEntry) -> None:
+    adopted = signed_in.post(address("rubric-adopt", entry), follow=True).content.decode()
+    edited = signed_in.post(
+        address("rubric-edit", entry), {**FIELDS, "criterion": "Units and sums match."}, follow=True
+    )
+    signed_in.post(address("rubric-retire", entry))
+
+    entry.refresh_from_db()
+    assert "The rule is in force" in adopted
+    assert "Units and sums match." in edited.content.decode()
+    assert (entry.status, entry.version, entry.project.rubric_version) == ("retired", 2, 3)
+
+
+def test_an_expert_proposes_but_does_not_adopt(client: Client, entry: RubricEntry) -> None:
+    client.force_login(factories.make_member(entry.project).user)
+
+    page = client.get(address("rubric-entry", entry)).content.decode()
+    refused = client.post(address("rubric-adopt", entry), follow=True).content.decode()
+    client.post(address("rubric-propose", entry))
+
+    entry.refresh_from_db()
+    assert "Propose" in page
+    assert "Adopt <kbd>" not in page
+    assert "note error" in refused
+    assert entry.status == "draft"
+    assert "proposed for adoption" in client.get(address("rubric-entry", entry)).content.decode()
+
+
+def test_a_dropped_draft_is_kept_under_retired(signed_in: Client, entry: RubricEntry) -> None:
+    page = signed_in.post(address("rubric-drop", entry), follow=True).content.decode()
+
+    assert "Dropped" in page
+    assert "Retired 1" in page
+
+
+def test_changes_need_a_post(signed_in: Client, entry: RubricEntry) -> None:
+    names = ("rubric-adopt", "rubric-propose", "rubric-drop", "rubric-retire")
+
+    assert {signed_in.get(address(name, entry)).status_code for name in names} == {405}
+
+
+def test_a_draft_can_be_asked_for_from_a_ruling(signed_in: Client, project: Project, owner: User) -> None:
+    claim = factories.make_disputed(project, factories.make_judges(project))[0]
+    decision = factories.rule(claim, owner)
+
+    signed_in.post(reverse("rubric-draft", kwargs={"slug": project.slug, "decision_id": decision.pk}))
+
+    assert Run.objects.filter(kind=Run.Kind.DRAFT, jobs__decision=decision).exists()
+
+
+def test_hostile_text_is_literal(signed_in: Client, project: Project, owner: User) -> None:
+    hostile = '"><b>bold<script>alert(1)</script>'
+    text = EntryText(hostile, hostile, hostile, hostile, hostile, (hostile,))
+    entry = rubric.write(project=project, text=text, by=owner)
+
+    pages = [signed_in.get(address(name, entry)).content.decode() for name in ("rubric-entry", "rubric-edit")]
+
+    assert not [page for page in pages if "<b>bold" in page or "<script>alert" in page]

@@ -1,0 +1,82 @@
+"""Tasks: wake-ups that may come twice or late, since the database holds the work."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from evaluation import tasks
+from evaluation.models import Claim, ClaimGraph, Job, Project, RubricEntry, Run, Verdict
+from evaluation.services import jobs, judges, panel
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def run(project: Project) -> Run:
+    """A run of the offline panel over one claim."""
+    judges.add_offline_panel(project=project)
+    instance = factories.make_instance(project, sources=["The fridge is quiet."])
+    factories.make_claim(project, "The fridge is loud.", response=factories.make_response(instance))
+    return panel.open_run(project=project, by=None)
+
+
+def test_a_run_is_driven_and_its_claims_are_joined(run: Run) -> None:
+    tasks.drive_run.delay(run.pk)
+
+    run.refresh_from_db()
+    assert run.state == Run.State.DONE
+    assert Verdict.objects.count() == 5
+    assert ClaimGraph.objects.get().n_claims == 1
+
+
+def test_a_second_or_late_wake_up_does_nothing(run: Run) -> None:
+    tasks.drive_run.delay(run.pk)
+    graph = ClaimGraph.objects.get()
+
+    tasks.drive_run.delay(run.pk)
+    tasks.drive_run.delay(run.pk + 1)
+
+    assert ClaimGraph.objects.get() == graph
+    assert Verdict.objects.count() == 5
+
+
+def test_the_sweep_finishes_what_a_dead_worker_left(run: Run) -> None:
+    lost = jobs.lease(run)
+    Job.objects.filter(state="leased").update(lease_until=timezone.now() - timedelta(seconds=1))
+
+    tasks.sweep.delay()
+    tasks.sweep.delay()
+
+    run.refresh_from_db()
+    assert lost is not None
+    assert run.state == Run.State.DONE
+    assert sorted(run.jobs.values_list("attempt", flat=True)) == [1, 1, 1, 1, 2]
+
+
+def test_the_sweep_leaves_a_run_alone_that_somebody_works_on(run: Run) -> None:
+    jobs.lease(run)
+
+    tasks.sweep.delay()
+
+    run.refresh_from_db()
+    assert run.state == Run.State.QUEUED
+    assert not Verdict.objects.exists()
+
+
+def test_what_follows_from_rulings_is_done(run: Run, project: Project, owner: User) -> None:
+    tasks.drive_run.delay(run.pk)
+    Claim.objects.update(tags=["negation"])
+    factories.rule(Claim.objects.get(), owner, "reject")
+    other = factories.make_claim(project, "The fridge is very loud.", tags=["negation"])
+    decision = factories.rule(other, owner, "reject")
+
+    for _ in range(2):
+        tasks.follow_up.delay(decision.pk)
+
+    assert RubricEntry.objects.get().decisions.count() == 2
+    assert Run.objects.filter(kind=Run.Kind.DRAFT, state=Run.State.DONE).count() == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
@@ -12,11 +13,10 @@ from evaluation.schemas import ClaimKind
 
 MAX_UPLOAD = 200 * 1024 * 1024
 FORMATS = [("", "Find out by itself"), ("jsonl", "JuryFlow JSONL"), ("votes", "CSV of votes")]
-NO_NUL = "The text holds a NUL character: remove it."
 
 
 class PlainForm(forms.Form):
-    """Marks fields with errors, links them to help and errors, and puts no colon after labels."""
+    """A form whose labels end without a colon."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})  # type: ignore[arg-type]
@@ -131,11 +131,13 @@ class JudgeForm(PlainForm):
     persona = forms.ChoiceField(required=False, label="Persona")
 
     def __init__(
-        self, *args: object, providers: Sequence[tuple[str, str]], personas: Sequence[str], **kwargs: object
+        self, *args: object, providers: Sequence[tuple[str, str]], personas: Sequence[tuple[str, str]], **kwargs: object
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["provider"].choices = list(providers)  # type: ignore[attr-defined]
-        self.fields["persona"].choices = [(name, name) for name in personas]  # type: ignore[attr-defined]
+        cast(forms.ChoiceField, self.fields["provider"]).choices = list(providers)
+        cast(forms.ChoiceField, self.fields["persona"]).choices = [
+            (name, f"{name}: {sentence}" if sentence else name) for name, sentence in personas
+        ]
 
 
 class InviteForm(PlainForm):

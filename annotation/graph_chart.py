@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from django.urls import reverse
 
+from annotation.charts import Figure
 from evaluation.selectors.graph import SPLITS, Line, Point
 
-Figure = dict[str, object]
 LOOKS = {
     "a tie": ("diamond", "var(--no)"),
     "several on each side": ("square", "var(--warn)"),
@@ -21,6 +21,16 @@ LOOKS = {
 }
 SMALLEST, LARGEST = 9, 26
 WIDTH, MOST_TEXT = 60, 300
+LEGEND_HEIGHT = 96  # pixels: three lines on a phone; the legend stands at the bottom of the frame, never on the claims
+LEGEND = {
+    "orientation": "h",
+    "x": 0,
+    "y": 0,
+    "yref": "container",
+    "yanchor": "bottom",
+    "itemclick": False,
+    "itemdoubleclick": False,
+}
 
 
 def graph_figure(points: Sequence[Point], lines: Sequence[Line], slug: str) -> Figure:
@@ -35,8 +45,8 @@ def graph_figure(points: Sequence[Point], lines: Sequence[Line], slug: str) -> F
             "height": 560,
             "hovermode": "closest",
             "showlegend": True,
-            "legend": {"orientation": "h", "y": -0.02, "x": 0, "itemclick": False, "itemdoubleclick": False},
-            "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+            "legend": LEGEND,
+            "margin": {"l": 8, "r": 8, "t": 8, "b": LEGEND_HEIGHT},
             "xaxis": hidden_axis,
             "yaxis": hidden_axis,
             "hoverlabel": {"align": "left"},

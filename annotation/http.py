@@ -9,10 +9,10 @@ from typing import Concatenate, ParamSpec
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.db import IntegrityError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
-from django_htmx.middleware import HtmxDetails
 
 from evaluation.errors import JuryFlowError
 from evaluation.models import Membership
@@ -21,12 +21,6 @@ from evaluation.selectors import projects
 P = ParamSpec("P")
 MemberView = Callable[Concatenate[HttpRequest, Membership, P], HttpResponseBase]
 SlugView = Callable[..., HttpResponseBase]  # the address gives the slug and the other ids by name
-
-
-class HtmxRequest(HttpRequest):
-    """A request as the htmx middleware leaves it."""
-
-    htmx: HtmxDetails
 
 
 def is_fragment(request: HttpRequest) -> bool:
@@ -43,7 +37,12 @@ def member_page(view: MemberView[P]) -> SlugView:
         if not request.user.is_authenticated:
             return sign_in_first(request)
         membership = get_object_or_404(projects.memberships(user=request.user), project__slug=slug)
-        return view(request, membership, *args, **kwargs)
+        try:
+            return view(request, membership, *args, **kwargs)
+        except (ObjectDoesNotExist, IntegrityError) as error:
+            if projects.memberships(user=request.user).filter(pk=membership.pk).exists():
+                raise
+            raise Http404("This project was removed while the page was made.") from error
 
     return page
 
@@ -76,7 +75,11 @@ def render_member(
     status: int = 200,
 ) -> HttpResponse:
     """Render a page (or `template#partial`) of a project with what its frame needs."""
-    frame = {"project": membership.project, "membership": membership, "is_owner": membership.role == "owner"}
+    frame = {
+        "project": membership.project,
+        "membership": membership,
+        "is_owner": membership.role == Membership.Role.OWNER,
+    }
     return render(request, template, {**frame, **context}, status=status)
 
 

@@ -60,7 +60,7 @@ class PresentationOrder(StrEnum):
 
 
 class SelectionPolicy(StrEnum):
-    """How the next claim for a person is chosen (design: Selection)."""
+    """How the next claim for a person is chosen (docs/architecture.md, Drawn)."""
 
     POSTERIOR_ENTROPY = "posterior_entropy"
     PANEL_ENTROPY = "panel_entropy"
@@ -68,7 +68,7 @@ class SelectionPolicy(StrEnum):
 
 
 class UpdateRule(StrEnum):
-    """What a ruling does to other claims (design: Propagation)."""
+    """What a ruling does to other claims (docs/decisions/rulings.md)."""
 
     REWEIGHT = "reweight"
     LOCAL = "local"
@@ -147,7 +147,7 @@ class Subject:
 
     It is never sent: methods render prompts from it, while the `replay` and `offline` providers read only it.
     `labels` maps each allowed label to its words on screen, in display order. `silence_means` and `in_between`
-    are settings of the offline judges (facts on offline judges, section 10).
+    are settings of the offline judges (docs/offline-judges.md).
     """
 
     task: str  # "decompose" | "judge" | "review" | "draft"
@@ -241,7 +241,7 @@ class JudgeSettings:
 
 @dataclass(frozen=True)
 class MethodParameters:
-    """A project's parameters (design: Algorithms); stored as JSON, missing keys take these defaults."""
+    """A project's parameters; stored as JSON, missing keys take these defaults."""
 
     tau: float = 0.4
     alpha: float = 0.5

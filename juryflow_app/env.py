@@ -34,11 +34,19 @@ def words(name: str, default: Iterable[str] = ()) -> list[str]:
 
 
 def data_dir() -> Path:
-    """Return the folder for the embedded database and broker, outside any clone; it is created if absent."""
+    """Return the folder for the embedded database and broker, outside any clone; it is created if absent.
+
+    Ends the program with a sentence where nothing can be written there.
+    """
     base = text("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
     folder = Path(text("JURYFLOW_DATA", str(Path(base) / "juryflow")))
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        advice = "Name a folder that can be written with JURYFLOW_DATA=/path/to/folder."
+        raise SystemExit(f"The data folder {folder} cannot be used ({error.strerror}). {advice}") from error
 
 
 def secret_key(folder: Path) -> str:

@@ -149,12 +149,12 @@ PROVIDER_KEYS = env.every_key()
 FENCE_SECRET = SECRET_KEY.encode()
 EMBEDDER = env.text("JURYFLOW_EMBEDDER", "sentence_transformer")
 JOB_LEASE_SECONDS = 120
-CODE_VERSION = "0.1.0"
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"refusals": {"()": "juryflow_app.reports.PlainRefusals"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["refusals"]}},
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
 }

@@ -12,7 +12,8 @@ env.set_default("SECRET_KEY", "only-for-tests-" + "x" * 40)
 from juryflow_app.settings import *  # noqa: E402, F403
 from juryflow_app.settings import DATABASES  # noqa: E402
 
-DATABASES["default"].setdefault("TEST", {})
+if test_database := env.text("JURYFLOW_TEST_DATABASE"):
+    DATABASES["default"]["TEST"] = {"NAME": test_database}  # a file, which threads share as they do in production
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = True

@@ -166,14 +166,7 @@ def pip_install(arguments: Sequence[str], progress: Progress) -> None:
 
     Raises SetupError with pip's last lines where it fails.
     """
-    command = [
-        str(VENV / "bin" / "python"),
-        "-m",
-        "pip",
-        "install",
-        "--disable-pip-version-check",
-        "--progress-bar=off",
-    ]
+    command = [str(VENV / "bin" / "python"), "-m", "pip", "install", *PIP_OPTIONS]
     lines: list[str] = []
     with subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as pip:  # noqa: S603
         for line in output_lines(pip.stdout, every=1.0) if pip.stdout else ():

@@ -11,6 +11,8 @@ from django.utils import timezone
 
 from evaluation.models import (
     Claim,
+    ClaimEdge,
+    ClaimGraph,
     Decision,
     Document,
     Draw,
@@ -173,6 +175,17 @@ def rule(claim: Claim, expert: User, label: str = "accept", *, is_audit: bool = 
     fresh = Claim.objects.select_related("project", "outcome__pattern", "instance").get(pk=claim.pk)
     draw = make_draw(fresh, expert, is_audit=is_audit)
     return decisions.record(draw=draw, ruling=decisions.Ruling(label=label))
+
+
+def join(focal: Claim, others: Mapping[Claim, float]) -> ClaimGraph:
+    """The current graph of a project, with an edge of this weight from one claim to each of the others."""
+    graph = ClaimGraph.objects.create(
+        project=focal.project, n_claims=len(others) + 1, n_edges=len(others), alpha=0.5, beta=0.5, neighbours=10
+    )
+    for other, weight in others.items():
+        source, target = sorted([focal, other], key=lambda claim: claim.pk)
+        ClaimEdge.objects.create(graph=graph, source=source, target=target, weight=weight)
+    return graph
 
 
 def _hash(text: str) -> str:

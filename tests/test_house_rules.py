@@ -19,7 +19,7 @@ TOP_LEVEL = {
     *("manage.py", "pyproject.toml", "constraints.txt", "Makefile", "README.md", "CHANGELOG.md", "LICENSE"),
     *(".ci", ".gitignore", "docs", "templates", "static", "tests", *PACKAGES),
 }
-INITS_WITH_CODE = {"evaluation/models/__init__.py", "evaluation/prompts/__init__.py", "juryflow_app/__init__.py"}
+INITS_WITH_CODE = {"evaluation/models/__init__.py", "evaluation/prompts/__init__.py"}
 FORBIDDEN_ON_SCREEN = (
     *("verdict", "verdicts", "posterior", "softmax", "gold", "focal", "propagation", "flip", "re-evaluation"),
     *("reviewer", "entropy", "nats", "log-odds", "weakest link", "tau", "beta", "probability"),

@@ -13,18 +13,17 @@ from django.views.decorators.http import require_GET, require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from annotation.http import errors_as_messages, is_fragment, member_page, render_member
-from annotation.main_forms import RulingForm
+from annotation.ruling_form import RulingForm
 from annotation.views.queue import NOTHING_LEFT
 from evaluation import tasks
 from evaluation.errors import JuryFlowError
 from evaluation.models import Claim, Decision, Draw, Membership
 from evaluation.selectors.answers import Reader, reader
-from evaluation.selectors.claims import claim_page, has_seen_names, open_draw, second_opinion, visible_claims
+from evaluation.selectors.claims import claim_page, may_see_names, open_draw, second_opinion, visible_claims
 from evaluation.selectors.hints import hint_after
-from evaluation.selectors.moves import last_ruling
+from evaluation.selectors.last_ruling import last_ruling
 from evaluation.selectors.previews import PreviewView, preview_view
-from evaluation.services import decisions, draws, preview
-from evaluation.services import second_opinion as second_opinions
+from evaluation.services import decisions, draws, preview, second_look
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,7 @@ def rule(request: HttpRequest, membership: Membership, claim_id: int) -> HttpRes
         return desk.page(form, status=422)
     if known := Decision.objects.filter(token=form.cleaned_data["token"], expert=membership.user).first():
         return _answered_before(desk, form, known)
-    saw_names = has_seen_names(desk.reader, desk.claim)
+    saw_names = may_see_names(desk.reader, desk.claim)
     ruling = form.ruling(desk.reader, desk.claim, saw_names=saw_names)
     try:
         if warning := _warning(desk, ruling):
@@ -158,9 +157,13 @@ def ask_second_opinion(request: HttpRequest, membership: Membership, claim_id: i
     desk = _desk(request, membership, claim_id)
     if request.method == "POST":
         with errors_as_messages(request):
-            run = second_opinions.ask(claim=desk.claim, by=membership.user)
+            run = second_look.ask_about(claim=desk.claim, by=membership.user)
             tasks.drive_run.delay_on_commit(run.pk)
     if not is_fragment(request):
         return redirect(desk.address)
-    context = {"claim": desk.claim, "opinion": second_opinion(desk.reader, desk.claim), "with_messages": True}
-    return render_member(request, membership, "annotation/claim.html#second-opinion", context)
+    opinion = second_opinion(desk.reader, desk.claim)
+    context = {"claim": desk.claim, "opinion": opinion, "with_messages": True}
+    part = render_member(request, membership, "annotation/claim.html#second-opinion", context)
+    if opinion is not None and not opinion.is_waiting:
+        part["HX-Reswap"] = "outerHTML show:#second-opinion:top"  # the result comes into view, waiting does not
+    return part

@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.views.decorators.http import require_safe
 
 from annotation.http import member_page, render_member
+from evaluation.errors import InvalidInputError
 from evaluation.models import Membership
 from evaluation.services import exports
 
@@ -19,11 +20,12 @@ def export(request: HttpRequest, membership: Membership) -> HttpResponse:
 @require_safe
 @member_page
 def export_file(_: HttpRequest, membership: Membership, what: str, fmt: str) -> StreamingHttpResponse:
-    choice = next((each for each in exports.CHOICES if (each.what, each.fmt) == (what, fmt)), None)
-    if choice is None:
-        raise Http404(f"There is no export of {what} as {fmt}.")
+    try:
+        choice = exports.choice(what, fmt)
+    except InvalidInputError as error:
+        raise Http404(str(error)) from error
     project = membership.project
     pieces = exports.stream(project=project, what=what, fmt=fmt)
     response = StreamingHttpResponse(pieces, content_type=choice.content_type)
-    response["Content-Disposition"] = f'attachment; filename="{project.slug}-{what}.{choice.suffix}"'
+    response["Content-Disposition"] = f'attachment; filename="{project.slug}-{choice.ending}"'
     return response

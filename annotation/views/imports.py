@@ -14,6 +14,7 @@ from evaluation.errors import JuryFlowError
 from evaluation.models import Import, Membership
 from evaluation.selectors import imports
 from evaluation.services import imports as import_services
+from evaluation.services import judges
 
 
 @require_http_methods(["GET", "POST"])
@@ -68,5 +69,10 @@ def import_commit(request: HttpRequest, membership: Membership, import_id: int) 
 def _report(
     request: HttpRequest, membership: Membership, record: Import, form: CommitForm, *, status: int = 200
 ) -> HttpResponse:
-    context = {"section": "import", "report": imports.report_page(record=record), "form": form}
+    context = {
+        "section": "import",
+        "report": imports.report_page(record=record),
+        "can_ask": bool(judges.askable(membership.project)),
+        "form": form,
+    }
     return render_member(request, membership, "annotation/import_report.html", context, status=status)

@@ -42,7 +42,8 @@ def judge_add_offline(request: HttpRequest, membership: Membership) -> HttpRespo
     with errors_as_messages(request):
         added = judge_services.add_offline_panel(project=membership.project)
         messages.success(request, f"The {len(added)} offline checkers are in the panel. They vote in the next run.")
-    return redirect("judges", slug=membership.project.slug)
+    back = "runs" if request.POST.get("back") == "runs" else "judges"
+    return redirect(back, slug=membership.project.slug)
 
 
 @require_POST
@@ -63,11 +64,13 @@ def _form(data: QueryDict | None = None) -> JudgeForm:
 
 def _page(request: HttpRequest, membership: Membership, form: JudgeForm, *, status: int = 200) -> HttpResponse:
     rows = judges.judge_rows(project=membership.project)
+    voting = {row.judge.name for row in rows if row.judge.is_offline and row.judge.is_active}
     context = {
         "section": "judges",
+        "is_offline_complete": voting >= set(judge_services.OFFLINE_JUDGES.values()),
         "rows": rows,
         "form": form,
         "offers": judge_services.offers(),
-        "has_offline": any(row.is_offline for row in rows),
+        "has_offline": any(row.judge.is_offline for row in rows),
     }
     return render_member(request, membership, "annotation/judges.html", context, status=status)

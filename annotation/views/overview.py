@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
@@ -9,7 +10,7 @@ from django.views.decorators.vary import vary_on_headers
 from annotation.charts import split_figure
 from annotation.http import is_fragment, member_page, render_member
 from evaluation.models import Membership
-from evaluation.selectors import method_details, overview, trust
+from evaluation.selectors import method_details, overview, queue, trust
 
 
 @require_safe
@@ -17,7 +18,10 @@ from evaluation.selectors import method_details, overview, trust
 @vary_on_headers("HX-Request")
 def project_overview(request: HttpRequest, membership: Membership) -> HttpResponse:
     project = membership.project
+    is_owner = membership.role == Membership.Role.OWNER
     if is_fragment(request):
+        if not is_owner:
+            raise PermissionDenied("The details of the method are for owners.")
         return render_member(request, membership, "annotation/overview.html#method-details", _details(membership))
     context = {
         "section": "overview",
@@ -25,7 +29,8 @@ def project_overview(request: HttpRequest, membership: Membership) -> HttpRespon
         "trust": trust.trust(project=project),
         "since": overview.since(project=project, user=membership.user),
         "tags": overview.where_it_hurts(project=project),
-        **(_details(membership) if "details" in request.GET else {}),
+        "n_for_audit": queue.audit_count(project, membership.user_id),
+        **(_details(membership) if is_owner and "details" in request.GET else {}),
     }
     return render_member(request, membership, "annotation/overview.html", context)
 

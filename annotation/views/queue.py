@@ -11,11 +11,11 @@ from annotation.http import member_page, render_member
 from annotation.numbers import whole
 from evaluation.models import Membership
 from evaluation.selectors.answers import reader
-from evaluation.selectors.moves import last_ruling
+from evaluation.selectors.last_ruling import last_ruling
 from evaluation.selectors.queue import QueueFilter, queue_page
 from evaluation.services import draws
 
-NOTHING_LEFT = "Nothing is left to rule on: every disputed claim is settled or waits for a colleague."
+NOTHING_LEFT = "Nothing is left to rule on: every claim that judges voted on is settled or waits for a colleague."
 
 
 @require_GET

@@ -7,16 +7,18 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.http import errors_as_messages, member_page, render_member
-from annotation.main_forms import EntryForm, entry_form
+from annotation.rubric_form import EntryForm, entry_form
 from evaluation import tasks
 from evaluation.errors import JuryFlowError
 from evaluation.models import Membership, RubricEntry
 from evaluation.selectors.answers import reader
 from evaluation.selectors.moves import rulings
 from evaluation.selectors.rubric import RubricFilter, entry_page, rubric_list
+from evaluation.services import estimating
 from evaluation.services import rubric as rubrics
 
 
@@ -62,8 +64,14 @@ def edit(request: HttpRequest, membership: Membership, entry_id: int) -> HttpRes
 @require_POST
 @member_page
 def adopt(request: HttpRequest, membership: Membership, entry_id: int) -> HttpResponse:
+    """Put a rule in force; an owner is asked first where an example is missing."""
+    found = _entry(membership, entry_id)
+    knows = request.POST.get("without_example") == "yes" or not rubrics.missing_examples(found)
+    if not knows and membership.role == Membership.Role.OWNER:
+        return _page(request, membership, found, asks=True)
     done = "The rule is in force: judges read it from the next run on."
-    return _change(request, membership, entry_id, rubrics.adopt, done)
+    _change(request, membership, entry_id, rubrics.adopt, done)
+    return redirect(f"{reverse('rubric-entry', args=[membership.project.slug, entry_id])}?adopted=yes")
 
 
 @require_POST
@@ -103,7 +111,9 @@ def _entry(membership: Membership, entry_id: int) -> RubricEntry:
     return get_object_or_404(RubricEntry, pk=entry_id, project=membership.project)
 
 
-def _page(request: HttpRequest, membership: Membership, chosen: RubricEntry | None) -> HttpResponse:
+def _page(
+    request: HttpRequest, membership: Membership, chosen: RubricEntry | None, *, asks: bool = False
+) -> HttpResponse:
     person = reader(membership.project, membership.user_id)
     only = RubricFilter(is_mine=request.GET.get("mine") == "1", tag=request.GET.get("tag", ""))
     found = rubric_list(person, only)
@@ -116,8 +126,11 @@ def _page(request: HttpRequest, membership: Membership, chosen: RubricEntry | No
         "detail": entry_page(person, chosen) if chosen else None,
         "beside": found.beside(chosen.pk) if chosen else None,
         "reader": person,
+        "asks": asks,
     }
-    return render_member(request, membership, "annotation/rubric.html", context)
+    if "adopted" in request.GET and chosen is not None and chosen.status == RubricEntry.Status.ACTIVE:
+        context["again"] = estimating.estimate(project=membership.project, again=True)
+    return render_member(request, membership, "annotation/rubric.html", context, status=422 if asks else 200)
 
 
 def _form_page(

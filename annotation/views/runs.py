@@ -13,7 +13,7 @@ from evaluation import tasks
 from evaluation.errors import JuryFlowError
 from evaluation.models import Membership, Run
 from evaluation.selectors import runs
-from evaluation.services import panel
+from evaluation.services import estimating, panel
 
 
 @require_safe
@@ -23,9 +23,10 @@ def run_list(request: HttpRequest, membership: Membership) -> HttpResponse:
     is_again = request.GET.get("again") == "yes"
     context = {
         "section": "runs",
-        "rows": runs.run_rows(project=project),
+        "rows": runs.run_rows(project=project, user_id=membership.user_id),
+        "background": runs.run_rows(project=project, user_id=membership.user_id, is_background=True),
         "open_run": runs.open_panel_run(project=project),
-        "estimate": panel.estimate(project=project, again=is_again),
+        "estimate": estimating.estimate(project=project, again=is_again),
         "is_again": is_again,
     }
     return render_member(request, membership, "annotation/runs.html", context)
@@ -50,7 +51,8 @@ def run_start(request: HttpRequest, membership: Membership) -> HttpResponse:
 def run_detail(request: HttpRequest, membership: Membership, run_id: int) -> HttpResponse:
     run = get_object_or_404(membership.project.runs.select_related("started_by", "panel"), pk=run_id)
     template = "annotation/run.html#run-progress" if is_fragment(request) else "annotation/run.html"
-    return render_member(request, membership, template, {"section": "runs", "page": runs.run_page(run=run)})
+    page = runs.run_page(run=run, user_id=membership.user_id)
+    return render_member(request, membership, template, {"section": "runs", "page": page})
 
 
 @require_POST

@@ -10,7 +10,7 @@ from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from sesame.utils import get_user
 
 from annotation.forms import JoinForm
@@ -19,6 +19,10 @@ from evaluation.selectors import projects
 from evaluation.services import projects as project_services
 
 SESAME = "sesame.backends.ModelBackend"
+USED_LINK = (
+    "This sign-in link was used or is older than a day. Ask an owner of your project for another, "
+    "or print one with `make link` if you run JuryFlow."
+)
 
 
 class SignIn(LoginView):
@@ -33,16 +37,15 @@ class SignIn(LoginView):
         return response
 
 
-@require_safe
+@require_GET
 @never_cache
 def start(request: HttpRequest, token: str) -> HttpResponse:
     user = get_user(token)
-    if user is None:
-        if not request.user.is_authenticated:
-            messages.error(request, "This sign-in link was used or is older than a day. `make link` prints another.")
-            return redirect("sign-in")
-        return redirect("home")
-    login(request, user, backend=SESAME)
+    if user is not None:
+        login(request, user, backend=SESAME)
+    elif not request.user.is_authenticated:
+        messages.error(request, USED_LINK)
+        return redirect("sign-in")
     return redirect("home")
 
 
@@ -57,10 +60,11 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 @never_cache
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Show who invites to what; only a click joins, so that link scanners do not use the link up."""
+    if joined := projects.joined_by(token=token, user=request.user):
+        return redirect("queue", slug=joined.project.slug)
     found = projects.invitation(token=token)
     user = request.user if isinstance(request.user, User) else None
     form = JoinForm(request.POST if request.method == "POST" else None) if user is None else None
-    status = 200
     if request.method == "POST" and (form is None or form.is_valid()):
         name = form.cleaned_data["display_name"] if form else ""
         try:
@@ -68,8 +72,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         except JuryFlowError as error:
             messages.error(request, str(error))
         else:
-            login(request, membership.user, backend=SESAME) if user is None else None
+            if user is None:
+                login(request, membership.user, backend=SESAME)
             return redirect("queue", slug=membership.project.slug)
-    if request.method == "POST":
-        status = 422
+    status = 422 if request.method == "POST" else 200
     return render(request, "annotation/invitation.html", {"invitation": found, "form": form}, status=status)

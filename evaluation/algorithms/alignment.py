@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from evaluation.language.guard import Match, guard, is_same_text
 
-__all__ = ["THRESHOLD", "Alignment", "Candidate", "Match", "align", "guard", "is_same_claim", "same_claim"]
-
 THRESHOLD = 0.85
 DOUBTFUL_BELOW = 0.10
 

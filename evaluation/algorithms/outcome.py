@@ -178,7 +178,7 @@ def panel_outcome(votes: Sequence[Vote], weights: Mapping[str, float], n_labels:
     Notes
     -----
     One voter whose samples are level is `thin` without a label. Support is how the panel leans, not a probability
-    that the label is right: it was never calibrated (facts: ECE 6 to 13 points).
+    that the label is right: on recorded panels its calibration error is 6 to 13 points.
 
     Examples
     --------

@@ -34,11 +34,6 @@ class Report:
     refused: tuple[Refusal, ...]
     warnings: tuple[Notice, ...]
 
-    @property
-    def can_be_stored(self) -> bool:
-        """True unless something was refused; conflicts still need a choice."""
-        return not self.refused
-
 
 def compare(parsed: Parsed, existing: ExistingIndex) -> Report:
     """Compare what was read with what is stored; outcomes are not compared because they are not stored."""

@@ -59,7 +59,7 @@ def read(
         bundle = Bundle()
     except OSError as error:
         log.refuse(source.whole, "", f"The file cannot be read ({error.strerror}); check its name and permissions.")
-    return Parsed(bundle, tuple(log.refusals), tuple(log.warnings), sha256, chosen)
+    return Parsed(bundle, log.by_row(), tuple(log.warnings), sha256, chosen)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,16 @@ from evaluation.schemas import Label
 
 MAX_ID = 200
 MAX_TAG = 100
+EXAMPLES = {
+    "id": "q1",
+    "claim": "c1",
+    "instance": "q1",
+    "response": "r1",
+    "judge": "judge-a",
+    "expert": "Ana",
+    "prompt": "Which fridge should the clinic buy?",
+    "text": "It stays cold for 11 hours.",
+}
 
 
 def id_problem(value: str) -> str | None:
@@ -62,7 +72,7 @@ class Fields:
     def required_text(self, name: str) -> str:
         """A text that must be there and hold more than white space."""
         if not self.has(name):
-            self.refuse(name, "The field is missing.")
+            self.refuse(name, _missing(name))
             return ""
         value = self.text(name)
         if isinstance(self.values[name], str) and not value.strip():
@@ -87,7 +97,7 @@ class Fields:
     def required_name(self, name: str) -> str:
         """An id or name that must be there."""
         if not self.has(name):
-            self.refuse(name, "The field is missing.")
+            self.refuse(name, _missing(name))
         return self.name(name)
 
     def label(self, name: str) -> Label | None:
@@ -208,6 +218,11 @@ class Fields:
                 near = get_close_matches(clip(name), self._asked, n=1)
                 hint = f"did you mean “{near[0]}”?" if near else "put what is your own into “metadata”."
                 self.refuse(clip(name), f"The field is not known here; {hint}")
+
+
+def _missing(name: str) -> str:
+    example = EXAMPLES.get(name)
+    return f'The field is missing; add it, for example "{name}": "{example}".' if example else "The field is missing."
 
 
 def clip(text: str) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from evaluation.exchange.fields import Fields, clip
 from evaluation.exchange.harvest import Harvest
+from evaluation.exchange.json_list import members_of
 from evaluation.exchange.jsonl_claims import add_claim, add_decision, add_outcome, add_project, add_verdict
 from evaluation.exchange.jsonl_instances import add_document, add_instance, add_response, add_short_row
 from evaluation.exchange.problems import ProblemLog
@@ -26,12 +27,21 @@ ADDERS: Mapping[str, Callable[[Harvest, Fields], None]] = {
 
 
 def read_jsonl(source: SourceFile, log: ProblemLog) -> Harvest:
-    """Read every line; what is wrong goes to the log."""
+    """Read every line, or every object of one JSON list; what is wrong goes to the log."""
     harvest = Harvest()
-    for line in source.lines(log):
+    for line in _listed(source, log) if source.starts_with(b"[") else source.lines(log):
         if line.text.strip(" \t\r"):
             _read_line(line, Position(source.name, line.row), log, harvest)
     return harvest
+
+
+def _listed(source: SourceFile, log: ProblemLog) -> Iterator[Line]:
+    """The objects of a JSON list as lines."""
+    for member in members_of(source.text(log) or "[]"):
+        if member.problem:
+            log.refuse(Position(source.name, member.row), "", member.problem)
+        else:
+            yield Line(member.row, member.text, is_last_open=False)
 
 
 def _read_line(line: Line, at: Position, log: ProblemLog, harvest: Harvest) -> None:
@@ -43,7 +53,7 @@ def _read_line(line: Line, at: Position, log: ProblemLog, harvest: Harvest) -> N
         log.refuse(at, clip(error.field), reason if is_cut else error.reason)
         return
     if not isinstance(value, dict):
-        log.refuse(at, "", "Every line must be one JSON object in curly brackets.")
+        log.refuse(at, "", "Every line, or member of the list, must be one JSON object in curly brackets.")
         return
     fields = Fields(value, log, at)
     add = _adder(fields)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from difflib import get_close_matches
+from itertools import chain, islice
 
 from evaluation.exchange.problems import ProblemLog
 from evaluation.exchange.records import (
@@ -23,6 +25,7 @@ from evaluation.exchange.spans import place_span
 from evaluation.exchange.votes import check_gold, check_outcome_label, check_verdict
 from evaluation.schemas import ClaimKind
 
+MAX_LOOKS, MAX_COMPARED, LIKE = 20, 2_000, 0.75
 RESPONSES_OF = {ClaimKind.STATEMENT: 1, ClaimKind.PREFERENCE: 2}
 
 
@@ -39,6 +42,7 @@ class _Linker:
         self.first: dict[Key, Record] = {}
         self.responses: dict[str, KnownResponse] = {}
         self.kinds: dict[str, ClaimKind] = {}
+        self.n_looks = 0
 
     def run(self) -> Bundle:
         bundle = replace(self.bundle, documents=self._documents())
@@ -85,8 +89,17 @@ class _Linker:
         if self._knows(kind, external_id):
             return True
         reason = f"There is no {kind} “{external_id}”, neither in this file nor in the project."
-        self.log.refuse(record.at, field, reason)
+        near = self._near(kind, external_id)
+        self.log.refuse(record.at, field, f"{reason} Did you mean “{near}”?" if near else reason)
         return False
+
+    def _near(self, kind: RecordType, external_id: str) -> str:
+        """The known id that is most alike; looked for a few times only, since every look goes through many ids."""
+        self.n_looks += 1
+        if self.n_looks > MAX_LOOKS:
+            return ""
+        known = (str(key[1]) for key in chain(self.first, self.existing.hashes) if key[0] == kind)
+        return next(iter(get_close_matches(external_id, islice(known, MAX_COMPARED), n=1, cutoff=LIKE)), "")
 
     def _check_references(self, bundle: Bundle) -> None:
         for instance in bundle.instances:

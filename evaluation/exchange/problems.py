@@ -32,6 +32,12 @@ class ProblemLog:
             )
             raise TooManyProblemsError
 
+    def by_row(self) -> tuple[Refusal, ...]:
+        """The refusals as a reader goes through the files: in the order of rows; that reading stopped stays last."""
+        found, stopped = self.refusals[:MAX_REFUSALS], self.refusals[MAX_REFUSALS:]
+        files = {refusal.file: place for place, refusal in reversed(list(enumerate(found)))}
+        return (*sorted(found, key=lambda each: (files[each.file], each.row or 0)), *stopped)
+
     def warn(self, at: Position, field: str, reason: str) -> None:
         """Note something odd that does not stop the import."""
         self.warnings.append(Notice(at.file, at.row, field, reason))

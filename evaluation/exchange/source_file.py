@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import BadZipFile, ZipFile
 
 from evaluation.exchange.problems import ProblemLog
 from evaluation.exchange.records import Position
@@ -14,9 +15,18 @@ BOM = b"\xef\xbb\xbf"
 FOREIGN_STARTS = {
     b"\xff\xfe": "The file is UTF-16 text; save it as UTF-8 and import it again.",
     b"\xfe\xff": "The file is UTF-16 text; save it as UTF-8 and import it again.",
-    b"PK\x03\x04": "The file is a zip archive or a spreadsheet; save the sheet as CSV in UTF-8, or unpack the archive.",
+    b"\xd0\xcf\x11\xe0": "This is an old Excel or Word file; save the sheet as CSV UTF-8 and import that.",
     b"\x1f\x8b": "The file is compressed; unpack it and import it again.",
 }
+
+
+ZIP_START = b"PK\x03\x04"
+INSIDE_A_ZIP = {
+    "xl/": "This is an Excel file; save the sheet as CSV UTF-8 and import that.",
+    "word/": "This is a Word file; save what it holds as CSV UTF-8 or JSONL and import that.",
+    "content.xml": "This is an OpenDocument file; save the sheet as CSV UTF-8 and import that.",
+}
+A_ZIP = "This is a zip archive; unpack it and import the file that is in it."
 
 
 @dataclass(frozen=True)
@@ -45,6 +55,11 @@ class SourceFile:
         if reason:
             log.refuse(self.whole, "", reason)
         return not reason
+
+    def starts_with(self, mark: bytes) -> bool:
+        """Whether the first character of the text is this one."""
+        with self.path.open("rb") as stream:
+            return stream.read(64).removeprefix(BOM).lstrip(b" \t\r\n").startswith(mark)
 
     def sha256(self) -> str:
         """The hash of the bytes, by which the same file is known again."""
@@ -106,4 +121,16 @@ def _reason_against(path: Path) -> str:
         return f"The file cannot be read ({cause}); check its name and permissions."
     if not start.removeprefix(BOM):
         return "The file is empty; nothing can be imported from it."
+    if start == ZIP_START:
+        return _reason_against_zip(path)
     return next((reason for begin, reason in FOREIGN_STARTS.items() if start.startswith(begin)), "")
+
+
+def _reason_against_zip(path: Path) -> str:
+    """Office files are zip archives, too; what is inside tells them apart."""
+    try:
+        with ZipFile(path) as archive:
+            names = archive.namelist()
+    except (BadZipFile, OSError, ValueError, NotImplementedError):
+        return A_ZIP
+    return next((why for begin, why in INSIDE_A_ZIP.items() if any(name.startswith(begin) for name in names)), A_ZIP)

@@ -7,9 +7,11 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import chain
 
 from evaluation.exchange.fields import clip
 from evaluation.exchange.harvest import Harvest
+from evaluation.exchange.labels import parse_vote
 from evaluation.exchange.problems import ProblemLog
 from evaluation.exchange.records import Position
 from evaluation.exchange.source_file import SourceFile
@@ -37,9 +39,13 @@ def read_votes_csv(source: SourceFile, log: ProblemLog, kind: ClaimKind | None =
         return harvest
     records = _records(text, source, log)
     header = next(records, None)
-    if header is None or not _is_header_fine(header, Position(source.name, header.row), log):
+    first = next(records, None)
+    if header is None or _is_wide(header, first, Position(source.name, header.row), log):
         return harvest
-    names = [name.strip().casefold() for name in header.values]
+    records = chain([first] if first else [], records)
+    if not _is_header_fine(header, Position(source.name, header.row), log):
+        return harvest
+    names = _names(header)
     reader = RowReader(log, kind)
     rows = [
         reader.read(dict(zip(names, cells.values, strict=True)), Position(source.name, cells.row))
@@ -80,8 +86,32 @@ def _even(records: Iterator[Cells], width: int, source: SourceFile, log: Problem
         log.refuse(Position(source.name, cells.row), "", reason)
 
 
+def _names(header: Cells) -> list[str]:
+    return [name.strip().casefold() for name in header.values]
+
+
+def _is_wide(header: Cells, first: Cells | None, at: Position, log: ProblemLog) -> bool:
+    """Refuse a table with one column per judge, which is known by votes under names that are no columns of ours."""
+    names = _names(header)
+    cells = first.values if first else []
+    judges = [
+        written.strip()
+        for name, written, cell in zip(names, header.values, cells, strict=False)
+        if name not in COLUMNS and name not in EXPORT_ONLY and parse_vote(cell)
+    ]
+    if not judges or "judge" in names or "label" in names:
+        return False
+    row = ",".join((cells[0], judges[0], cells[header.values.index(judges[0])]))
+    reason = (
+        "There is one column per judge here; needed is one row per vote with the columns item, judge and label, "
+        f"such as {clip(row)}."
+    )
+    log.refuse(at, clip(", ".join(judges)), reason)
+    return True
+
+
 def _is_header_fine(header: Cells, at: Position, log: ProblemLog) -> bool:
-    names = [name.strip().casefold() for name in header.values]
+    names = _names(header)
     if names[-1].startswith(SAFE_NOTE_START.casefold()):
         reason = "This is the spreadsheet-safe form, whose texts are changed; import the exact CSV of the export."
         log.refuse(at, "", reason)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from evaluation.language.lexicon import lexicon
+from evaluation.language.spans import without_overlaps
 
 _ISO = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")
 _NUMERIC = re.compile(r"(?<![\d./])(\d{1,2})[./](\d{1,2})[./](\d{4})(?!\d)")
@@ -38,12 +39,7 @@ class Moment:
 
 def find_moments(text: str) -> list[Moment]:
     """Return dates and times of day of a normalised text in order, without overlaps."""
-    found = [*_iso(text), *_numeric(text), *_day_month(text), *_month_day(text), *_clocks(text)]
-    kept: list[Moment] = []
-    for moment in sorted(found, key=lambda item: (item.start, -item.end)):
-        if not kept or moment.start >= kept[-1].end:
-            kept.append(moment)
-    return kept
+    return without_overlaps([*_iso(text), *_numeric(text), *_day_month(text), *_month_day(text), *_clocks(text)])
 
 
 def _day(year: str | int | None, month: int | None, day: str | int) -> tuple[Day, ...]:

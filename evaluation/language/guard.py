@@ -40,12 +40,12 @@ def _folded(text: str) -> str:
 
 
 def _numbers(a: str, b: str) -> Match:
-    verdicts = {
+    matches = {
         Agreement.SAME: Match.SAME,
         Agreement.ONE_SIDED: Match.DOUBTFUL,
         Agreement.DIFFERENT: Match.DIFFERENT,
     }
-    return verdicts[compare_quantities(a, b)]
+    return matches[compare_quantities(a, b)]
 
 
 def _polarity(a: str, b: str) -> Match:

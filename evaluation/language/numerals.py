@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import inf
 
 from evaluation.language.lexicon import lexicon
+from evaluation.language.spans import without_overlaps
 
 _FREE = r"(?<!\w)(?<!\w[.,])(-(?<!\w-))?"
 _DIGITS = re.compile(rf"{_FREE}(?:(\d+) )?(\d+)/(\d+)(?![/\d])|{_FREE}(\d+(?:[.,]\d+)*)")
@@ -39,12 +40,7 @@ def find_numerals(text: str) -> list[Numeral]:
 
     "one", "first", "second" and "twice" alone are no numbers.
     """
-    found = [*_shares(text), *_digits(text), *_number_words(text), *_romans(text)]
-    kept: list[Numeral] = []
-    for numeral in sorted(found, key=lambda item: (item.start, -item.end)):
-        if not kept or numeral.start >= kept[-1].end:
-            kept.append(numeral)
-    return kept
+    return without_overlaps([*_shares(text), *_digits(text), *_number_words(text), *_romans(text)])
 
 
 def literal_values(literal: str) -> tuple[float, ...]:

@@ -1,4 +1,4 @@
-"""Numbers with their units, and whether two of them are the same."""
+"""Numbers with their units, dates and times of day, as a text gives them."""
 
 from __future__ import annotations
 

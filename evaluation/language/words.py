@@ -58,7 +58,7 @@ def is_cue(word: str) -> bool:
 
 
 def is_content(word: str) -> bool:
-    """Say whether a lower-case word carries content: letters in the plural, no stop word and no negation cue."""
+    """Say whether a lower-case word carries content: more than one letter, no stop word and no negation cue."""
     return len(word) > 1 and word[0].isalpha() and bare(word) not in lexicon().stop_words and not is_cue(word)
 
 

@@ -18,7 +18,8 @@ class Provider:
     """A provider as pages list it, and where its class is.
 
     `takes` names what its class is built from; `key_variable` is the environment variable of its key, empty where it
-    needs none; with a `base_url` of one's own the key is optional. `is_remote` says whether text leaves the machine.
+    needs none; with a `base_url` of one's own the key is optional. `is_remote` says whether text leaves the machine,
+    `host` where it goes without such a `base_url`.
     """
 
     name: str
@@ -27,8 +28,8 @@ class Provider:
     factory: str
     takes: tuple[str, ...]
     key_variable: str = ""
-    takes_base_url: bool = False
     is_remote: bool = False
+    host: str = ""
     default_models: tuple[str, ...] = ()
 
 
@@ -40,8 +41,8 @@ _LISTED = (
         factory="OpenAIChat",
         takes=("settings", "api_key"),
         key_variable="OPENAI_API_KEY",
-        takes_base_url=True,
         is_remote=True,
+        host="api.openai.com",
         default_models=("gpt-5.4-mini", "gpt-5.4", "gpt-4.1-mini"),
     ),
     Provider(
@@ -51,8 +52,8 @@ _LISTED = (
         factory="AnthropicMessages",
         takes=("settings", "api_key"),
         key_variable="ANTHROPIC_API_KEY",
-        takes_base_url=True,
         is_remote=True,
+        host="api.anthropic.com",
         default_models=("claude-haiku-4-5", "claude-sonnet-4-6", "claude-opus-4-6"),
     ),
     Provider(

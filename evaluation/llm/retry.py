@@ -5,42 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from evaluation.llm.errors import LLMError
 from evaluation.llm.protocol import ChatModel, ChatReply, ChatRequest
-
-
-class CallWatcher(Protocol):
-    """Told of every single call, so that a ledger can keep it: before sending, and before anything is parsed."""
-
-    def sent(self, request: ChatRequest) -> None:
-        """Hear that this request is about to be sent."""
-        ...
-
-    def answered(self, request: ChatRequest, reply: ChatReply) -> None:
-        """Hear what came back for the request sent last."""
-        ...
-
-    def failed(self, request: ChatRequest, error: LLMError) -> None:
-        """Hear that the request sent last brought no reply."""
-        ...
-
-
-class SilentWatcher:
-    """Keeps nothing."""
-
-    def sent(self, request: ChatRequest) -> None:
-        """Ignore it."""
-
-    def answered(self, request: ChatRequest, reply: ChatReply) -> None:
-        """Ignore it."""
-
-    def failed(self, request: ChatRequest, error: LLMError) -> None:
-        """Ignore it."""
-
-
-SILENT = SilentWatcher()
 
 
 @dataclass(frozen=True)
@@ -58,9 +25,7 @@ class RetryPolicy:
     longest_wait: float = 60.0
 
 
-def complete_with_retry(
-    model: ChatModel, request: ChatRequest, policy: RetryPolicy, watcher: CallWatcher = SILENT
-) -> ChatReply:
+def complete_with_retry(model: ChatModel, request: ChatRequest, policy: RetryPolicy) -> ChatReply:
     """Send a request until it is answered, the error is final or the attempts are used up.
 
     Parameters
@@ -71,8 +36,6 @@ def complete_with_retry(
         What is asked; every attempt sends the same.
     policy : RetryPolicy
         Attempts, waits, and the sources of sleep and randomness.
-    watcher : CallWatcher, optional
-        Hears of every attempt.
 
     Returns
     -------
@@ -91,18 +54,13 @@ def complete_with_retry(
     """
     attempt = 1
     while True:
-        watcher.sent(request)
         try:
-            reply = model.complete(request)
+            return model.complete(request)
         except LLMError as error:
-            watcher.failed(request, error)
             if attempt >= policy.attempts or not _is_worth_waiting(error, policy):
                 raise
             policy.sleep(_wait(policy, attempt, error.retry_after))
             attempt += 1
-        else:
-            watcher.answered(request, reply)
-            return reply
 
 
 def _is_worth_waiting(error: LLMError, policy: RetryPolicy) -> bool:

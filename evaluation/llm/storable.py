@@ -1,9 +1,10 @@
-"""Text as every database can keep it: no NUL, no lone surrogates."""
+"""What judges say about themselves and others as every database can keep it: clean texts and bounded counts."""
 
 from __future__ import annotations
 
 import re
 
+MOST = 2**31 - 1
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -37,3 +38,8 @@ def storable(value: object) -> object:
 def storable_text(text: str) -> str:
     """Replace NUL and lone surrogates in one text by U+FFFD."""
     return _UNSTORABLE.sub("�", text)
+
+
+def storable_count(value: object) -> int:
+    """Return a count as reported by a server, within 0 and 2^31 - 1; 0 for what is no whole number."""
+    return min(max(value, 0), MOST) if isinstance(value, int) else 0

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from evaluation.llm.errors import LLMError
 from evaluation.llm.protocol import ChatModel, ChatReply, ChatRequest, Message, TextPart
-from evaluation.llm.retry import SILENT, CallWatcher, RetryPolicy, complete_with_retry
+from evaluation.llm.retry import RetryPolicy, complete_with_retry
 from evaluation.llm.storable import storable
 
 Shape = TypeVar("Shape", bound=BaseModel)
@@ -30,9 +30,7 @@ class Answer(Generic[Shape]):
     replies: tuple[ChatReply, ...]
 
 
-def ask(
-    model: ChatModel, request: ChatRequest, shape: type[Shape], *, policy: RetryPolicy, watcher: CallWatcher = SILENT
-) -> Answer[Shape]:
+def ask(model: ChatModel, request: ChatRequest, shape: type[Shape], *, policy: RetryPolicy) -> Answer[Shape]:
     """Ask one judge and return its reply as a validated value.
 
     Parameters
@@ -45,8 +43,6 @@ def ask(
         What the reply must be.
     policy : RetryPolicy
         How failures of transport are retried; each of the two questions has all its attempts.
-    watcher : CallWatcher, optional
-        Hears of every call and gets every reply before it is parsed, also of an answer that ends in an error.
 
     Returns
     -------
@@ -63,14 +59,14 @@ def ask(
     -----
     No value is ever made up: a reply that holds two different fitting objects is refused like one without any.
     """
-    first = complete_with_retry(model, request, policy, watcher)
+    first = complete_with_retry(model, request, policy)
     try:
         return Answer(read_reply(first, shape, request.max_tokens), (first,))
     except LLMError as error:
         if error.reason not in _WORTH_ASKING_AGAIN:
             raise
         again = _asking_again(request, first, error)
-    second = complete_with_retry(model, again, policy, watcher)
+    second = complete_with_retry(model, again, policy)
     return Answer(read_reply(second, shape, request.max_tokens), (first, second))
 
 

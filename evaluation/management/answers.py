@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.core.management.base import CommandError
-from django.db import OperationalError, ProgrammingError
+from django.db import OperationalError, ProgrammingError, connection
 
 from evaluation.errors import JuryFlowError
 from evaluation.management.announcing import Output
@@ -54,10 +54,18 @@ def sentences(out: Output) -> Iterator[None]:
         raise _after_progress(out, CommandError(str(error))) from error
     except (OperationalError, ProgrammingError) as error:
         advice = "Start JuryFlow once with `make run`, or run: manage.py migrate"
-        raise _after_progress(out, CommandError(f"The database cannot be used ({error}). {advice}")) from error
+        problem = CommandError(f"The database {_database()} cannot be used ({error}). {advice}")
+        raise _after_progress(out, problem) from error
     except KeyboardInterrupt:
         stopped = CommandError("Stopped. What was finished is kept; run it again to go on.", returncode=INTERRUPTED)
         raise _after_progress(out, stopped) from None
+
+
+def _database() -> str:
+    """The database by its name, and for a file what chooses its folder."""
+    name = str(connection.settings_dict["NAME"])
+    is_file = connection.vendor == "sqlite"
+    return f"{name} (its folder is chosen by JURYFLOW_DATA, all of it by DATABASE_URL)" if is_file else f"“{name}”"
 
 
 def _after_progress(out: Output, error: CommandError) -> CommandError:

@@ -18,9 +18,9 @@ class Chosen:
     is_new: bool
 
 
-def add_project(parser: ArgumentParser) -> None:
-    """Add the option that names a project."""
-    parser.add_argument("--project", default="", help="slug or name; may be left out where there is only one")
+def add_project(parser: ArgumentParser, *, without: str = "may be left out where there is only one") -> None:
+    """Add the option that names a project; `without` says what happens where it is left out."""
+    parser.add_argument("--project", default="", help=f"slug or name; {without}")
 
 
 def chosen(name: str) -> Project:
@@ -40,18 +40,16 @@ def chosen(name: str) -> Project:
 
 
 def chosen_or_made(name: str, fallback: str) -> Chosen:
-    """Return the named project, making it if there is none of that name.
+    """Return the named project, making it if there is none of that name; without a name a new one called `fallback`.
 
-    Without a name it is the only project besides the demo; where there is none yet, one is called `fallback`. Raises
-    InvalidInputError where there are several.
+    Raises InvalidInputError where `fallback` is the name of one that is there: then it has to be said.
     """
-    if name:
-        found = _named(name)
-    else:
-        own = list(Project.objects.filter(is_demo=False)[:2])
-        if len(own) > 1:
-            raise InvalidInputError(f"Name a project with --project. {_known()}")
-        found = own[0] if own else None
+    found = _named(name or fallback)
+    if found is not None and not name:
+        raise InvalidInputError(
+            f"There is a project “{found}” already: import into it with --project {found.slug}, or name a new one with "
+            "--project NAME."
+        )
     if found is not None:
         return Chosen(found, is_new=False)
     return Chosen(projects.create(name=name or fallback, owner=signin.owner()), is_new=True)

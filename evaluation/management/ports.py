@@ -33,8 +33,10 @@ class Listener:
 def listening(first: int) -> Iterator[Listener]:
     """Listen on the first free port from `first`, on the loopback address only.
 
-    Raises MissingPieceError where a hundred ports in a row are taken.
+    Raises MissingPieceError where a hundred ports in a row are taken, and for a number that no port has.
     """
+    if not 1 <= first <= 65535:
+        raise MissingPieceError(f"There is no port {first}: name one from 1 to 65535, such as up --port 9000")
     taken: list[int] = []
     for port in range(first, min(first + TRIES, 65536)):
         server = socket.socket()

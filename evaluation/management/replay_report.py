@@ -11,6 +11,10 @@ from evaluation.algorithms.simulation.replay import ReplayResult, Spread
 from evaluation.management.files import write_whole
 from evaluation.management.tables import decimals, percent, table
 
+LEGEND = (
+    "  “all items” counts ruled ones as right; lowest and highest are over the tie-break seeds; "
+    "“any judge right”: at least one vote equals gold."
+)
 LINE, BAND = "#1f5fa8", "rgba(31, 95, 168, 0.18)"
 
 
@@ -30,6 +34,7 @@ def lines_of(found: ReplayResult) -> Iterator[str]:
     yield from table(head, courses)
     last = len(found.curve) - 1
     yield f"  mean over rulings 1 to {last}: {' / '.join(_cells(found.auc))} (mean, lowest, highest)"
+    yield LEGEND
 
 
 def _cells(spread: Spread) -> tuple[str, str, str]:

@@ -87,6 +87,7 @@ def programs(listener: Listener, logs: Path) -> Sequence[Program]:
     web = [
         *(sys.executable, "-m", "gunicorn", "juryflow_app.wsgi:application", "--bind", f"fd://{fd}"),
         *("--workers", "2", "--threads", "4", "--timeout", "120", "--graceful-timeout", "5", "--no-control-socket"),
+        *("--config", "python:juryflow_app.web_server"),
     ]
     default = [*celery, "worker", "-Q", "default", "-P", "threads", "-c", "4", "-n", "default@%h", *alone]
     vectors = [*celery, "worker", "-Q", "vectors", "-P", "solo", "-n", "vectors@%h", *alone]

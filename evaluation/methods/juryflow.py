@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from evaluation.errors import InvalidInputError
 from evaluation.llm.own_parameters import OwnParameters, forwarded
@@ -14,7 +14,6 @@ from evaluation.prompts import Prompt, fill, load, load_persona
 from evaluation.schemas import ClaimKind, ClaimText, JudgeSettings, RubricText, Subject
 
 CLAIMS_PER_CALL = 20
-RUBRIC_CHARACTERS = 12_000
 
 
 @dataclass(frozen=True)
@@ -76,20 +75,7 @@ def asked_claims(subject: Subject) -> tuple[ClaimText, ...]:
     return subject.claims[:1] if subject.task == "review" else subject.claims
 
 
-def narrowed(subject: Subject, refs: Iterable[str]) -> Subject:
-    """Return the subject as a request to judge only the claims of these references, for gaps asked once more."""
-    wanted = frozenset(refs)
-    return replace(subject, task="judge", claims=tuple(claim for claim in subject.claims if claim.ref in wanted))
-
-
-def chunks(claims: Sequence[ClaimText], size: int = CLAIMS_PER_CALL) -> list[tuple[ClaimText, ...]]:
-    """Cut claims into calls of at most `size`, in order; raises ValueError for a size below 1."""
-    if size < 1:
-        raise ValueError(f"a call needs room for at least one claim, not {size}")
-    return [tuple(claims[start : start + size]) for start in range(0, len(claims), size)]
-
-
-def fitting_rubric(entries: Iterable[RubricText], max_characters: int = RUBRIC_CHARACTERS) -> tuple[RubricText, ...]:
+def fitting_rubric(entries: Iterable[RubricText], max_characters: int) -> tuple[RubricText, ...]:
     """Return the entries that fit a prompt together, taken in the given order; one that is too long is passed over."""
     taken: list[RubricText] = []
     room = max_characters

@@ -23,6 +23,7 @@ from evaluation.schemas import (
 )
 
 OTHER_TAG = "other:"
+MAX_RATIONALE = 20_000  # what is longer stays in the raw reply of the call
 _MAX_TAGS = 5
 _MAX_TAG_LENGTH = 40
 _NOT_SAID = "The judge named no example and no reason."
@@ -53,7 +54,7 @@ def read_opinions(reply: VerdictsReply, subject: Subject) -> ReadOpinions:
             replace(
                 opinion,
                 confidence=_probability(verdict.confidence),
-                rationale=verdict.rationale,
+                rationale=verdict.rationale[:MAX_RATIONALE],
                 tags=known_tags(verdict.tags, subject.tag_vocabulary),
                 precedent_entry=entry if is_shown else None,
             )
@@ -157,7 +158,7 @@ def _found_claim(
         replace(
             _opinion(subject, ref, reply.verdict),
             confidence=_probability(reply.confidence),
-            rationale=reply.rationale,
+            rationale=reply.rationale[:MAX_RATIONALE],
             tags=tags,
         )
         for reply in replies

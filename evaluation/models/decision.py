@@ -103,6 +103,8 @@ class Propagation(models.Model):
     decision = models.OneToOneField(Decision, on_delete=models.CASCADE, related_name="propagation")
     n_moved = models.PositiveIntegerField(default=0)
     n_ties_settled = models.PositiveIntegerField(default=0)
+    n_firmer = models.PositiveIntegerField(default=0, help_text="Open claims whose answer stayed and gained support.")
+    n_weaker = models.PositiveIntegerField(default=0, help_text="Open claims whose answer stayed and lost support.")
     judges = models.JSONField(default=list, help_text="Per voter: sided, agreed and decided before and after.")
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -117,6 +119,7 @@ class PatternMove(models.Model):
     pattern = models.ForeignKey(VotePattern, on_delete=models.RESTRICT, related_name="moves")
     before_state = models.CharField(max_length=10)
     before_label = models.CharField(max_length=20, blank=True)
+    before_support = models.JSONField(default=dict, help_text="Panel support by label before the ruling.")
     after_state = models.CharField(max_length=10)
     after_label = models.CharField(max_length=20, blank=True)
     n_claims = models.PositiveIntegerField()

@@ -12,10 +12,13 @@ from evaluation.models.project import Project
 
 
 class Judge(models.Model):
-    """Provider, model, persona and parameters; a recorded judge has provider `replay`."""
+    """Provider, model, persona and parameters; a recorded judge brought its votes in a file and cannot be asked."""
+
+    OFFLINE = "offline"
+    RECORDED = "replay"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="judges")
-    name = models.CharField(max_length=100)
+    name = models.CharField(max_length=200)
     provider = models.CharField(max_length=40)
     model = models.CharField(max_length=200)
     base_url = models.URLField(blank=True)
@@ -33,9 +36,17 @@ class Judge(models.Model):
         return self.name
 
     @property
+    def is_offline(self) -> bool:
+        return self.provider == self.OFFLINE
+
+    @property
+    def is_recorded(self) -> bool:
+        return self.provider == self.RECORDED
+
+    @property
     def prior_strength(self) -> float:
-        """32 for offline judges, 8 otherwise (measured; facts on offline judges, section 5)."""
-        return 32.0 if self.provider == "offline" else 8.0
+        """How many rulings its prior is worth: 32 for offline judges, 8 otherwise (docs/offline-judges.md)."""
+        return 32.0 if self.is_offline else 8.0
 
 
 class Panel(models.Model):
@@ -121,6 +132,8 @@ class Job(models.Model):
         DONE = "done"
         FAILED = "failed"
         CANCELLED = "cancelled"
+
+    OPEN_STATES = ("waiting", "leased")
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="jobs")
     task = models.CharField(max_length=20, choices=Task)

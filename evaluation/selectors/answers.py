@@ -7,11 +7,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.contrib.auth.models import User
+
 from evaluation.models import Decision, Outcome, Project, VotePattern
 from evaluation.schemas import ClaimKind, Label, OutcomeSource, OutcomeState
+from evaluation.selectors import outcomes
 
 WARM_UP = 20
 MOSTLY, CLEARLY = 0.83, 0.995  # without rulings: one vote ahead leans, near-unanimity is clear
+SET_ASIDE = {Decision.Action.VOID: "Not a claim", Decision.Action.CANNOT_JUDGE: "I cannot judge this"}
 _MIRROR = {Label.FIRST: Label.SECOND, Label.SECOND: Label.FIRST}
 
 
@@ -41,6 +45,11 @@ class Answer:
     phrase: str
     slot: int
     is_hollow: bool
+
+    @property
+    def is_leaning(self) -> bool:
+        """Whether the panel leans one way and nobody has settled the claim."""
+        return self.state == OutcomeState.OPEN
 
 
 @dataclass(frozen=True)
@@ -91,12 +100,7 @@ def reader(project: Project, user_id: int) -> Reader:
 
 def n_rulings(project: Project) -> int:
     """How many standing rulings count for track records; void claims and adopted opinions do not."""
-    return Outcome.objects.filter(
-        project=project,
-        source=OutcomeSource.EXPERT,
-        claim__is_void=False,
-        decision__source=Decision.Source.OWN,
-    ).count()
+    return outcomes.ruled(project).count()
 
 
 def split_of(votes: Sequence[Sequence[object]], words: Mapping[str, Shown]) -> Split:
@@ -125,7 +129,7 @@ def panel_answer(state: str, label: str, strength: str, words: Mapping[str, Show
 def answer_of(outcome: Outcome, words: Mapping[str, Shown], *, is_settling: bool) -> Answer:
     """The current answer of a claim; needs `claim`, `pattern` and `decision__expert` selected."""
     if outcome.claim.is_void:
-        return Answer(OutcomeState.VOID, "not a claim", 0, is_hollow=True)
+        return Answer(OutcomeState.VOID, "Not a claim", 0, is_hollow=True)
     shown = words.get(outcome.label)
     if outcome.source == OutcomeSource.EXPERT:
         who = display_name(outcome.decision) if outcome.decision else "an expert"
@@ -146,13 +150,21 @@ def strength_of(pattern: VotePattern) -> str:
 
 
 def display_name(decision: Decision) -> str:
-    """The name an expert goes by."""
-    return decision.expert.get_full_name() or decision.expert.get_username()
+    """The name of the expert who made a ruling."""
+    return name_of(decision.expert)
 
 
-def judge_id_of(voter: str) -> int:
-    """The judge of a voter as votes name it ("j7" or "j7/swapped")."""
-    return int(voter.split("/", 1)[0].removeprefix("j"))
+def ruling_words(reader: Reader, decision: Decision) -> str:
+    """What an expert ruled, as this person reads it: the answer, or how the claim was set aside."""
+    if decision.action != Decision.Action.RULE:
+        return SET_ASIDE[Decision.Action(decision.action)]
+    shown = reader.words(decision.claim.kind, decision.claim_id).get(decision.label)
+    return shown.words if shown else decision.label
+
+
+def name_of(user: User) -> str:
+    """The name a person goes by."""
+    return user.get_full_name() or user.get_username()
 
 
 def _mirrored(label: str) -> str:

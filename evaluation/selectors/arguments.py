@@ -77,7 +77,7 @@ def arguments_on(claim: Claim, words: Mapping[str, Shown], *, names_shown: bool)
         traces=tuple(_trace(verdict, words) for verdict in verdicts) if names_shown else (),
         n_judges=len({verdict.judge_id for verdict in verdicts}),
         n_voted=len({verdict.judge_id for verdict in cast}),
-        is_offline=bool(verdicts) and all(verdict.judge.provider == "offline" for verdict in verdicts),
+        is_offline=bool(verdicts) and all(verdict.judge.is_offline for verdict in verdicts),
     )
 
 

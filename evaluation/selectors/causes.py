@@ -1,27 +1,18 @@
-"""Why current answers moved, as sentences; with word-matching judges no learning is claimed."""
+"""What a ruling did, as sentences: who sided with the expert, what moved, and why; no learning is claimed."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
 
-from evaluation.models import Decision, Judge, PatternMove
+from evaluation.algorithms.voters import judge_of
+from evaluation.models import Decision, Judge, PatternMove, Propagation
 from evaluation.schemas import OutcomeState
-from evaluation.selectors.answers import Shown, judge_id_of
+from evaluation.selectors.answers import Shown
+from evaluation.selectors.reasons import Reason, Shift, gains_of, in_sum, joined, named, reason_of, voter_name
 
 _NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
-
-
-class Shift(TypedDict):
-    """A voter as a propagation keeps it: [agreed, decided] before and after the ruling."""
-
-    voter: str
-    judge: int
-    sided: bool
-    before: list[float]
-    after: list[float]
 
 
 @dataclass(frozen=True)
@@ -36,10 +27,11 @@ class Sided:
 
 @dataclass(frozen=True)
 class Cause:
-    """The sentence over the page, and the judges behind it."""
+    """The sentence over the page, the judges behind it, and why each pattern moved, in the order of the moves."""
 
     sentence: str
     judges: tuple[Sided, ...]
+    reasons: tuple[Reason, ...]
 
 
 def cause_of(
@@ -52,25 +44,37 @@ def cause_of(
     """Say who sided with the expert and what moved because of it."""
     propagation = getattr(decision, "propagation", None)
     voters: list[Shift] = list(propagation.judges) if propagation else []
-    sided = tuple(_sided(voter, judges) for voter in voters)
+    sided = sided_of(propagation, judges) if propagation else ()
+    gains = gains_of(voters, judges, len(decision.project.labels(decision.claim.kind)))
+    reasons = tuple(reason_of(move, gains, judges, words) for move in moves)
     moved = _moved_in_groups(moves, words)
     if voters and not _is_offline(voters, judges):
-        first = [_who_sided(sided, who)]
         with_them = {voter["voter"] for voter in voters if voter["sided"]}
-        moved = first + ([*_main_move(moves, with_them, judges, words)] or moved)
-    return Cause(" ".join(moved), sided)
+        moved = [*_main_move(moves, with_them, judges, words)] or moved
+    sentences = [_who_sided(sided, who) if voters else "", *moved, in_sum(reasons)]
+    if propagation and (firmer := firmness(propagation)):
+        sentences.append(f"{firmer}.")
+    return Cause(" ".join(filter(None, sentences)), sided, reasons)
 
 
-def joined(words: Sequence[str]) -> str:
-    """Words as English joins them: "A", "A and B", "A, B and C"."""
-    return " and ".join([*([", ".join(words[:-1])] if words[:-1] else []), *words[-1:]])
+def sided_of(propagation: Propagation, judges: Mapping[int, Judge]) -> tuple[Sided, ...]:
+    """Each voter on the claim with its side and its track record after the ruling."""
+    return tuple(_sided(voter, judges) for voter in propagation.judges)
 
 
-def voter_name(voter: str, judges: Mapping[int, Judge]) -> str:
-    """The judge of a voter, saying so where it saw the sides swapped."""
-    judge = judges.get(judge_id_of(voter))
-    name = judge.name if judge else "a judge that is gone"
-    return f"{name} (sides swapped)" if "/" in voter else name
+def firmness(propagation: Propagation) -> str:
+    """How many open answers that stayed as they are gained or lost support; empty where none did."""
+    firmer, weaker = propagation.n_firmer, propagation.n_weaker
+    if not firmer:
+        return f"{weaker} open {'answer' if weaker == 1 else 'answers'} got less firm" if weaker else ""
+    said = f"{firmer} open {'answer' if firmer == 1 else 'answers'} got firmer"
+    return f"{said}, {weaker} less firm" if weaker else said
+
+
+def records_of(side: Sequence[Sided]) -> str:
+    """The track records of voters as words: "6 of 8 and 5 of 8", or "0 of 1 each"."""
+    records = [f"{one.agreed} of {one.decided}" for one in side]
+    return f"{records[0]} each" if len(side) > 1 and len(set(records)) == 1 else joined(records)
 
 
 def _sided(voter: Shift, judges: Mapping[int, Judge]) -> Sided:
@@ -79,17 +83,23 @@ def _sided(voter: Shift, judges: Mapping[int, Judge]) -> Sided:
 
 
 def _is_offline(voters: Sequence[Shift], judges: Mapping[int, Judge]) -> bool:
-    behind = [judges.get(judge_id_of(voter["voter"])) for voter in voters]
-    return all(judge is not None and judge.provider == "offline" for judge in behind)
+    behind = [judges.get(judge_of(voter["voter"])) for voter in voters]
+    return all(judge is not None and judge.is_offline for judge in behind)
 
 
 def _who_sided(sided: Sequence[Sided], who: str) -> str:
     having = [one for one in sided if one.is_with]
-    if not having:
-        return f"No judge sided with {who}."
-    records = joined([f"{one.agreed} of {one.decided}" for one in having])
-    noun = "Judge" if len(having) == 1 else "Judges"
-    return f"{noun} {joined([one.judge for one in having])} sided with {who} (now {records})."
+    against = [one for one in sided if not one.is_with]
+    sides = [f"No judge sided with {who}" if not having else _camp(having, f"sided with {who}")]
+    if against:
+        sides.append(_camp(against, f"sided against {who}"))
+    sentence = "; ".join(sides)
+    return f"{sentence[:1].upper()}{sentence[1:]}."
+
+
+def _camp(side: Sequence[Sided], verb: str) -> str:
+    noun = "judge" if len(side) == 1 else "judges"
+    return f"{noun} {named([one.judge for one in side])} {verb} (now {records_of(side)})"
 
 
 def _main_move(
@@ -104,7 +114,7 @@ def _main_move(
     if winners == sided:
         names = f"exactly {'this judge' if len(winners) == 1 else f'these {_small(len(winners))}'}"
     else:
-        names = joined(sorted(voter_name(voter, judges) for voter in winners))
+        names = named(sorted(voter_name(voter, judges) for voter in winners))
     subject = f"{_claims(top.n_claims)} on which {names} stood against {_small(len(others))}"
     said = [f"{subject} now {_lean(top.n_claims)} “{words[top.after_label].words}”."]
     return [*said, f"{_claims(rest)} more moved."] if rest else said

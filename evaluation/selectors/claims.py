@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from evaluation.models import Claim, ClaimEdge, Decision, Document, Draw, Job, Outcome, Project, Verdict
+from evaluation.models import Claim, Decision, Document, Draw, Job, Judge, Outcome, Project, Verdict
 from evaluation.schemas import ClaimKind, OutcomeSource
 from evaluation.selectors.answers import Answer, Reader, Shown, Split, answer_of, display_name, split_of
 from evaluation.selectors.arguments import Arguments, arguments_on
+from evaluation.selectors.neighbours import neighbours_of
 from evaluation.selectors.passages import Source, sources_of
+from evaluation.selectors.queue import candidate_count
 from evaluation.selectors.responses import ResponseText, response_text
 
 WITHOUT_SOURCES = "Is this right, to your knowledge?"
@@ -59,7 +61,7 @@ class Why:
 
 @dataclass(frozen=True)
 class ClaimPage:
-    """One claim as one person sees it."""
+    """One claim as one person sees it; a second opinion can come from "ai", from a "rule", or from nobody ("")."""
 
     claim: Claim
     question: str
@@ -79,6 +81,7 @@ class ClaimPage:
     arguments: Arguments
     similar: tuple[SimilarClaim, ...]
     opinion: SecondOpinion | None
+    opinion_from: str
     ruled_by: str
     own_ruling: Decision | None
     own_words: str
@@ -111,7 +114,7 @@ def question_for(reader: Reader, claim: Claim, *, has_sources: bool) -> str:
     return reader.project.question(claim.kind)
 
 
-def has_seen_names(reader: Reader, claim: Claim) -> bool:
+def may_see_names(reader: Reader, claim: Claim) -> bool:
     """Whether this person may see judges' and systems' names: by the owner's setting, or after ruling."""
     return reader.project.method_parameters.show_judge_names or _own_ruling(reader, claim) is not None
 
@@ -149,20 +152,21 @@ def claim_page(reader: Reader, claim: Claim, draw: Draw | None) -> ClaimPage:
         arguments=arguments_on(claim, words, names_shown=names_shown),
         similar=_similar(reader, claim),
         opinion=second_opinion(reader, claim),
+        opinion_from=opinion_from(reader.project),
         ruled_by=_ruled_by(outcome, reader),
         own_ruling=own,
         own_words=words[own.label].words if own and own.label else "",
         names_shown=names_shown,
         n_today=_n_today(reader),
-        n_left=reader.project.patterns.filter(is_candidate=True).aggregate(n=Sum("n_open"))["n"] or 0,
+        n_left=candidate_count(reader.project),
     )
 
 
 def second_opinion(reader: Reader, claim: Claim) -> SecondOpinion | None:
     """The newest AI second opinion on the claim, or that one is waited for; None where nobody asked."""
     asked = claim.jobs.filter(task=Job.Task.REVIEW, decision__isnull=True)
-    if asked.filter(state__in=[Job.State.WAITING, Job.State.LEASED]).exists():
-        return SecondOpinion(is_waiting=True)
+    if waiting := asked.filter(state__in=Job.OPEN_STATES).select_related("judge").first():
+        return SecondOpinion(is_waiting=True, is_offline=waiting.judge is not None and waiting.judge.is_offline)
     verdict = claim.verdicts.filter(purpose=Verdict.Purpose.REVIEW).select_related("judge").order_by("pk").last()
     if verdict is None:
         failed = asked.filter(state=Job.State.FAILED).order_by("pk").last()
@@ -175,8 +179,17 @@ def second_opinion(reader: Reader, claim: Claim) -> SecondOpinion | None:
         said=said,
         rationale=verdict.rationale,
         failure="" if said else failure,
-        is_offline=verdict.judge.provider == "offline",
+        is_offline=verdict.judge.is_offline,
     )
+
+
+def opinion_from(project: Project) -> str:
+    """Who can give a second opinion: "ai", only a word-matching "rule", or nobody ("")."""
+    asked = project.judges.filter(is_active=True).exclude(provider=Judge.RECORDED)
+    providers = set(asked.values_list("provider", flat=True))
+    if not providers:
+        return ""
+    return "rule" if providers == {Judge.OFFLINE} else "ai"
 
 
 def _documents(claim: Claim) -> list[Document]:
@@ -233,9 +246,7 @@ def _pair(reader: Reader, claim: Claim, *, names_shown: bool) -> tuple[PairSide,
 
 
 def _similar(reader: Reader, claim: Claim) -> tuple[SimilarClaim, ...]:
-    edges = ClaimEdge.objects.filter(Q(source=claim) | Q(target=claim), graph__is_current=True).order_by("-weight")
-    pairs = list(edges.values_list("source_id", "target_id")[:MOST_SIMILAR])
-    near = [target if source == claim.pk else source for source, target in pairs]
+    near = list(neighbours_of(claim))[:MOST_SIMILAR]
     outcomes = Outcome.objects.filter(claim__in=near).select_related("claim", "pattern", "decision__expert")
     by_claim = {outcome.claim_id: outcome for outcome in outcomes}
     return tuple(
@@ -255,5 +266,6 @@ def _ruled_by(outcome: Outcome, reader: Reader) -> str:
 
 
 def _n_today(reader: Reader) -> int:
-    rulings = reader.project.decisions.filter(expert=reader.user_id, undo__isnull=True)
+    own = reader.project.decisions.filter(expert=reader.user_id, undo__isnull=True)
+    rulings = own.exclude(action=Decision.Action.CANNOT_JUDGE)
     return rulings.filter(decided_at__date=timezone.localdate()).count()

@@ -65,10 +65,6 @@ class ReportPage:
     kind: str
 
     @property
-    def n_new(self) -> int:
-        return sum(row.new for row in self.counts)
-
-    @property
     def can_commit(self) -> bool:
         return self.record.state == Import.State.REPORTED
 

@@ -10,8 +10,6 @@ from django.db.models import Count, Q
 from evaluation.models import Judge, Project, Verdict
 from evaluation.prompts import persona_names
 
-OFFLINE = "offline"
-RECORDED = "replay"
 LOOKS_AT = {
     "words": (
         "how many of the claim's words, rare ones first, stand together in one passage of the sources",
@@ -36,6 +34,15 @@ LOOKS_AT = {
 }
 
 
+PERSONAS = {
+    "neutral": "leaves a claim open rather than decide it without a reason",
+    "advocate": "reads a claim in its most reasonable sense, takes paraphrases",
+    "literal": "holds a claim to its exact words, fills no gaps",
+    "practitioner": "reads as somebody who has to act on it tomorrow",
+    "skeptic": "looks for the number, name or “not” that is wrong",
+}
+
+
 @dataclass(frozen=True)
 class JudgeRow:
     """One judge of the list; `key_state` is "", "found" or "missing"."""
@@ -46,14 +53,6 @@ class JudgeRow:
     n_votes: int
     n_no_vote: int
     key_state: str
-
-    @property
-    def is_offline(self) -> bool:
-        return self.judge.provider == OFFLINE
-
-    @property
-    def is_recorded(self) -> bool:
-        return self.judge.provider == RECORDED
 
 
 def judge_rows(*, project: Project) -> list[JudgeRow]:
@@ -66,17 +65,17 @@ def judge_rows(*, project: Project) -> list[JudgeRow]:
     return [_row(judge, judge.n_votes, judge.n_no_vote) for judge in judges.order_by("-is_active", "pk")]
 
 
-def personas() -> tuple[str, ...]:
-    """Names of the personas a judge can speak as, the neutral one first."""
-    return persona_names()
+def personas() -> tuple[tuple[str, str], ...]:
+    """The personas a judge can speak as with a sentence on each, the neutral one first."""
+    return tuple((name, PERSONAS.get(name, "")) for name in persona_names())
 
 
 def _row(judge: Judge, n_votes: int, n_no_vote: int) -> JudgeRow:
-    looks_at, blind_to = LOOKS_AT.get(judge.model, ("", "")) if judge.provider == OFFLINE else ("", "")
+    looks_at, blind_to = LOOKS_AT.get(judge.model, ("", "")) if judge.is_offline else ("", "")
     return JudgeRow(judge, looks_at, blind_to, n_votes, n_no_vote, _key_state(judge))
 
 
 def _key_state(judge: Judge) -> str:
-    if judge.provider in (OFFLINE, RECORDED) or not judge.key_name:
+    if judge.is_offline or judge.is_recorded or not judge.key_name:
         return ""
     return "found" if judge.key_name in settings.PROVIDER_KEYS else "missing"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 
@@ -11,9 +11,11 @@ from django.db.models import Count, Q
 
 from evaluation.algorithms.agreement import Agreement, cohen_kappa, krippendorff_alpha
 from evaluation.algorithms.scoring.weakest_link import ClaimReading, ResponseScore, score
-from evaluation.models import Outcome, Project, Response, TrackRecord
-from evaluation.schemas import ClaimKind, Label, OutcomeState
-from evaluation.selectors.answers import judge_id_of
+from evaluation.algorithms.voters import judge_of
+from evaluation.models import Judge, Outcome, Project, Response, TrackRecord
+from evaluation.schemas import ClaimKind
+from evaluation.selectors.outcomes import reading_of
+from evaluation.selectors.reasons import voter_name
 
 N_SCORES = 20
 
@@ -76,10 +78,10 @@ Votes = dict[str, str]
 def method_details(*, project: Project) -> MethodDetails:
     """Compute the folded figures; the cost grows with the claims, so pages ask for it only when it is opened."""
     by_kind = _votes_by_kind(project)
-    names = dict(project.judges.values_list("pk", "name"))
+    judges = {judge.pk: judge for judge in project.judges.all()}
     scores = _scores(project)
     return MethodDetails(
-        agreements=tuple(_agreement(kind, units, names) for kind, units in sorted(by_kind.items())),
+        agreements=tuple(_agreement(kind, units, judges) for kind, units in sorted(by_kind.items())),
         splits=_splits([votes for units in by_kind.values() for votes in units]),
         records=tuple(project.track_records.select_related("judge").order_by("kind", "judge_id", "order")),
         scores=tuple(scores[:N_SCORES]),
@@ -103,19 +105,14 @@ def _leading(stored: Sequence[Sequence[object]]) -> Votes:
     return {str(vote[0]): str(vote[1]) for vote in ranked}
 
 
-def _agreement(kind: str, units: Sequence[Votes], names: dict[int, str]) -> KindAgreement:
-    voters = sorted({voter for votes in units for voter in votes}, key=lambda voter: (judge_id_of(voter), voter))
+def _agreement(kind: str, units: Sequence[Votes], judges: Mapping[int, Judge]) -> KindAgreement:
+    voters = sorted({voter for votes in units for voter in votes}, key=lambda voter: (judge_of(voter), voter))
     rows = {voter: [votes.get(voter) for votes in units] for voter in voters}
     pairs = tuple(
-        PairAgreement(_name(one, names), _name(other, names), cohen_kappa(rows[one], rows[other]))
+        PairAgreement(voter_name(one, judges), voter_name(other, judges), cohen_kappa(rows[one], rows[other]))
         for one, other in combinations(voters, 2)
     )
     return KindAgreement(kind, krippendorff_alpha(list(rows.values())), pairs)
-
-
-def _name(voter: str, names: dict[int, str]) -> str:
-    name = names.get(judge_id_of(voter), voter)
-    return f"{name}, sides swapped" if voter.endswith("/swapped") else name
 
 
 def _splits(units: Sequence[Votes]) -> tuple[SplitCount, ...]:
@@ -139,14 +136,9 @@ def _scores(project: Project) -> list[ScoredResponse]:
     for outcome in outcomes.order_by("claim_id"):
         claim = outcome.claim
         responses[claim.response_id], texts[claim.pk] = claim.response, claim.text
-        readings[claim.response_id].append(_reading(outcome))
+        readings[claim.response_id].append(reading_of(outcome))
     scored = [_scored(responses[pk], score(found), texts) for pk, found in readings.items()]
     return sorted(scored, key=lambda row: (row.score.value is None, row.score.value, row.response.pk))
-
-
-def _reading(outcome: Outcome) -> ClaimReading:
-    label = Label(outcome.label) if outcome.label else None
-    return ClaimReading(outcome.claim_id, OutcomeState(outcome.state), label, outcome.is_serious)
 
 
 def _scored(response: Response, found: ResponseScore, texts: dict[int, str]) -> ScoredResponse:

@@ -11,8 +11,19 @@ from django.utils import timezone
 
 from evaluation.models import Claim, Decision, Job, Judge, Outcome, PatternMove, Project, Proposal, RubricEntry
 from evaluation.schemas import OutcomeSource
-from evaluation.selectors.answers import Answer, Reader, Shown, Split, answer_of, display_name, panel_answer, split_of
-from evaluation.selectors.causes import Cause, cause_of, voter_name
+from evaluation.selectors.answers import (
+    Answer,
+    Reader,
+    Shown,
+    Split,
+    answer_of,
+    display_name,
+    name_of,
+    panel_answer,
+    split_of,
+)
+from evaluation.selectors.causes import Cause, cause_of
+from evaluation.selectors.reasons import Reason, voter_name
 
 CLAIMS_A_PAGE = 25
 FOLLOW_UP_STARTS = timedelta(seconds=30)  # a worker queues what follows within this time
@@ -36,6 +47,7 @@ class MoveRow:
     before: Answer
     after: Answer
     n_claims: int
+    why: str
 
 
 @dataclass(frozen=True)
@@ -111,43 +123,22 @@ class MovedPage:
     problems: tuple[str, ...]
     rules: tuple[RubricEntry, ...]
     is_fresh: bool
+    is_by_ai: bool
+
+    @property
+    def has_leaning(self) -> bool:
+        """Whether some answer on the page leans, so that its shape has to be explained."""
+        return any(row.before.is_leaning or row.after.is_leaning for row in self.rows)
 
     @property
     def is_waiting(self) -> bool:
         return bool(self.is_fresh or self.second_look.n_waiting or self.draft.n_waiting)
 
 
-@dataclass(frozen=True)
-class LastRuling:
-    """The strip over the next claim: what was ruled last and how many current answers moved."""
-
-    decision_id: int
-    claim_id: int
-    ruled: str
-    n_moved: int
-    n_ties: int
-
-
 def rulings(project: Project) -> QuerySet[Decision]:
     """Rulings of the project with all that their page needs."""
     return project.decisions.select_related(
         "expert", "claim__outcome__pattern", "claim__instance", "propagation", "undo__expert"
-    )
-
-
-def last_ruling(reader: Reader) -> LastRuling | None:
-    """The person's last ruling that stands; one query."""
-    own = rulings(reader.project).filter(expert=reader.user_id, undo__isnull=True)
-    decision = own.order_by("pk").last()
-    if decision is None:
-        return None
-    propagation = getattr(decision, "propagation", None)
-    return LastRuling(
-        decision_id=decision.pk,
-        claim_id=decision.claim_id,
-        ruled=_ruled_words(reader, decision),
-        n_moved=propagation.n_moved if propagation else 0,
-        n_ties=propagation.n_ties_settled if propagation else 0,
     )
 
 
@@ -159,18 +150,19 @@ def moved_page(reader: Reader, decision: Decision, *, is_owner: bool) -> MovedPa
     propagation = getattr(decision, "propagation", None)
     moves = list(propagation.moves.select_related("pattern")) if propagation else []
     judges = {judge.pk: judge for judge in reader.project.judges.all()}
-    jobs = list(decision.jobs.select_related("run"))
+    cause = cause_of(decision, moves, judges, reader.unplaced_words(decision.claim.kind), who)
+    jobs = list(decision.jobs.select_related("run", "judge"))
     return MovedPage(
         decision=decision,
         claim=decision.claim,
         ruled=reader.words(decision.claim.kind, decision.claim_id).get(decision.label),
         is_own=is_own,
         who=who,
-        undone_by=(undo.expert.get_full_name() or undo.expert.get_username()) if undo else "",
+        undone_by=name_of(undo.expert) if undo else "",
         undone_at=undo.undone_at if undo else None,
         may_undo=undo is None and (is_own or is_owner),
-        cause=cause_of(decision, moves, judges, reader.unplaced_words(decision.claim.kind), who),
-        rows=tuple(_row(reader, move, judges) for move in moves),
+        cause=cause,
+        rows=tuple(_row(reader, move, judges, why) for move, why in zip(moves, cause.reasons, strict=True)),
         n_moved=propagation.n_moved if propagation else 0,
         proposals=_proposals(reader, decision),
         second_look=_work(jobs, Job.Task.REVIEW),
@@ -178,6 +170,7 @@ def moved_page(reader: Reader, decision: Decision, *, is_owner: bool) -> MovedPa
         problems=_problems(jobs),
         rules=tuple(decision.rubric_entries.all()),
         is_fresh=undo is None and not jobs and timezone.now() - decision.decided_at < FOLLOW_UP_STARTS,
+        is_by_ai=any(_is_ai(job) for job in jobs),
     )
 
 
@@ -203,15 +196,7 @@ def moved_claims(reader: Reader, move: PatternMove, page: int) -> MovedClaims:
     )
 
 
-def _ruled_words(reader: Reader, decision: Decision) -> str:
-    if decision.action == Decision.Action.VOID:
-        return "not a claim"
-    if decision.action == Decision.Action.CANNOT_JUDGE:
-        return "I cannot judge this"
-    return reader.words(decision.claim.kind, decision.claim_id)[decision.label].words
-
-
-def _row(reader: Reader, move: PatternMove, judges: Mapping[int, Judge]) -> MoveRow:
+def _row(reader: Reader, move: PatternMove, judges: Mapping[int, Judge], reason: Reason) -> MoveRow:
     words = reader.unplaced_words(move.pattern.kind)
     hollow = reader.is_settling
     return MoveRow(
@@ -221,6 +206,7 @@ def _row(reader: Reader, move: PatternMove, judges: Mapping[int, Judge]) -> Move
         panel_answer(move.before_state, move.before_label, "leaned", words, is_hollow=hollow),
         panel_answer(move.after_state, move.after_label, "leans", words, is_hollow=hollow),
         move.n_claims,
+        reason.sentence,
     )
 
 
@@ -239,7 +225,6 @@ def _proposals(reader: Reader, decision: Decision) -> tuple[ProposalRow, ...]:
 
 def _proposal(reader: Reader, row: Proposal) -> ProposalRow:
     words = reader.words(row.claim.kind, row.claim_id)
-    by = row.answered_by
     return ProposalRow(
         proposal_id=row.pk,
         claim_id=row.claim_id,
@@ -250,12 +235,16 @@ def _proposal(reader: Reader, row: Proposal) -> ProposalRow:
         rationale=row.verdict.rationale,
         state=row.state,
         state_words=row.get_state_display(),
-        answered_by=(by.get_full_name() or by.get_username()) if by else "",
+        answered_by=name_of(row.answered_by) if row.answered_by else "",
     )
 
 
+def _is_ai(job: Job) -> bool:
+    return job.task == Job.Task.REVIEW and job.judge is not None and not job.judge.is_offline
+
+
 def _work(jobs: list[Job], task: str) -> Work:
-    open_jobs = [job for job in jobs if job.task == task and job.state in (Job.State.WAITING, Job.State.LEASED)]
+    open_jobs = [job for job in jobs if job.task == task and job.state in Job.OPEN_STATES]
     since = min((job.created_at for job in open_jobs), default=None)
     return Work(len(open_jobs), since, any(job.state == Job.State.LEASED for job in open_jobs))
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
 
 from evaluation.models import Decision, Outcome, Project, Propagation, RubricEntry, RubricEvent, VotePattern
 from evaluation.schemas import OutcomeSource, OutcomeState
-from evaluation.selectors.answers import Reader, display_name
+from evaluation.selectors import outcomes
+from evaluation.selectors.answers import Reader, display_name, ruling_words
 from evaluation.selectors.answers import reader as reader_of
 
 LATELY = timedelta(days=7)
@@ -50,6 +51,7 @@ class RecentRuling:
     """A ruling as listed: who, what, on which claim, and how many current answers moved."""
 
     decision_id: int
+    claim_id: int
     claim_text: str
     name: str
     words: str
@@ -60,7 +62,7 @@ class RecentRuling:
 
 @dataclass(frozen=True)
 class Since:
-    """Block "Since": the last seven days."""
+    """Block "Since": the last seven days, and the last rulings of any day with how many came before them."""
 
     start: datetime
     n_rulings: int
@@ -68,6 +70,7 @@ class Since:
     n_adopted: int
     n_drafts: int
     recent: tuple[RecentRuling, ...]
+    n_more: int
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,7 @@ def what_is_left(*, project: Project) -> WhatIsLeft:
 def since(*, project: Project, user: User) -> Since:
     """What the last seven days brought, as this person reads it."""
     start = timezone.now() - LATELY
+    recent = _recent(project, user)
     standing = project.decisions.filter(undo__isnull=True, decided_at__gte=start)
     return Since(
         start=start,
@@ -109,15 +113,14 @@ def since(*, project: Project, user: User) -> Since:
             entry__project=project, action=RubricEvent.Action.ADOPTED, at__gte=start
         ).count(),
         n_drafts=project.rubric_entries.filter(status=RubricEntry.Status.DRAFT).count(),
-        recent=_recent(project, user),
+        recent=recent,
+        n_more=_rulings(project).count() - len(recent),
     )
 
 
 def where_it_hurts(*, project: Project) -> tuple[TagCount, ...]:
     """Tags of disputed claims that nobody has settled, the most frequent first."""
-    disputed = Outcome.objects.filter(
-        project=project, source=OutcomeSource.PANEL, claim__is_void=False, pattern__is_candidate=True
-    )
+    disputed = outcomes.disputed().filter(project=project)
     counts: Counter[str] = Counter()
     for tags, n in disputed.order_by().values_list("claim__tags").annotate(n=Count("pk")):
         for tag in tags:
@@ -135,22 +138,24 @@ def _helpers(project: Project) -> tuple[Helper, ...]:
     return tuple(sorted(found, key=lambda helper: (-helper.n_rulings, helper.name)))
 
 
+def _rulings(project: Project) -> QuerySet[Decision]:
+    return project.decisions.exclude(action=Decision.Action.CANNOT_JUDGE)
+
+
 def _recent(project: Project, user: User) -> tuple[RecentRuling, ...]:
-    rows = project.decisions.select_related("claim", "expert", "propagation", "undo").order_by("-pk")[:N_RECENT]
+    rows = _rulings(project).select_related("claim", "expert", "propagation", "undo").order_by("-pk")[:N_RECENT]
     reader = reader_of(project, user.pk)
     return tuple(_recent_row(decision, reader) for decision in rows)
 
 
 def _recent_row(decision: Decision, reader: Reader) -> RecentRuling:
-    claim = decision.claim
-    asides = {Decision.Action.VOID: "badly cut", Decision.Action.CANNOT_JUDGE: "cannot judge"}
-    label = reader.words(claim.kind, claim.pk).get(decision.label)
     propagation = getattr(decision, "propagation", None)
     return RecentRuling(
         decision_id=decision.pk,
-        claim_text=claim.text,
+        claim_id=decision.claim_id,
+        claim_text=decision.claim.text,
         name=display_name(decision),
-        words=label.words if label else asides.get(Decision.Action(decision.action), decision.label),
+        words=ruling_words(reader, decision),
         decided_at=decision.decided_at,
         n_moved=propagation.n_moved if propagation else 0,
         is_undone=getattr(decision, "undo", None) is not None,

@@ -4,42 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from evaluation.models import Claim
-from evaluation.selectors.answers import Answer, Reader, Shown, Split, panel_answer, split_of
+from evaluation.selectors.answers import WARM_UP, Answer, Reader, Shown, Split, panel_answer, split_of
+
+LARGE_MOVE = 0.1
 
 
-class Move(Protocol):
-    """A pattern that would move, as the preview service gives it."""
+@dataclass(frozen=True)
+class PreviewMove:
+    """A vote pattern whose answer would move, and for how many open claims."""
+
+    votes: list[list[object]]
+    before_state: str
+    before_label: str
+    after_state: str
+    after_label: str
+    n_claims: int
 
     @property
-    def votes(self) -> Sequence[Sequence[object]]: ...
-    @property
-    def before_state(self) -> str: ...
-    @property
-    def before_label(self) -> str: ...
-    @property
-    def after_state(self) -> str: ...
-    @property
-    def after_label(self) -> str: ...
-    @property
-    def n_claims(self) -> int: ...
+    def is_seen(self) -> bool:
+        """Whether the current answer differs: a split between fewer labels is still a split."""
+        return (self.before_state, self.before_label) != (self.after_state, self.after_label)
 
 
-class Preview(Protocol):
-    """What the preview service gives."""
+@dataclass(frozen=True)
+class Preview:
+    """What would follow; `contradicts` holds sentences about earlier rulings on like claims."""
+
+    n_moved: int
+    n_open: int
+    n_rulings: int
+    contradicts: tuple[str, ...]
+    moves: tuple[PreviewMove, ...]
 
     @property
-    def n_moved(self) -> int: ...
-    @property
-    def n_open(self) -> int: ...
-    @property
-    def contradicts(self) -> Sequence[str]: ...
-    @property
-    def moves(self) -> Sequence[Move]: ...
-    @property
-    def opens_by_itself(self) -> bool: ...
+    def opens_by_itself(self) -> bool:
+        is_large = self.n_rulings >= WARM_UP and self.n_moved > LARGE_MOVE * self.n_open
+        return is_large or bool(self.contradicts)
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ class PreviewView:
 
 
 def preview_view(reader: Reader, claim: Claim, label: str, preview: Preview) -> PreviewView:
-    """Put a preview into words."""
+    """Put a preview of the preview service into words."""
     words = reader.unplaced_words(claim.kind)
     hollow = reader.is_settling
     rows = [

@@ -8,8 +8,8 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from evaluation.models import Claim, Invitation, Membership, Outcome, Project, Response
-from evaluation.schemas import OutcomeSource
+from evaluation.models import Claim, Decision, Invitation, Membership, Outcome, Project, Response
+from evaluation.selectors import outcomes
 
 Person = AbstractBaseUser | AnonymousUser
 
@@ -49,7 +49,7 @@ def project_rows(*, user: Person) -> list[ProjectRow]:
     ids = [membership.project_id for membership in found]
     responses = _counts(Response.objects.filter(project__in=ids))
     claims = _counts(Claim.objects.filter(project__in=ids, is_void=False))
-    disputed = _counts(_unsettled().filter(project__in=ids))
+    disputed = _counts(outcomes.disputed().filter(project__in=ids))
     return [
         ProjectRow(
             project=membership.project,
@@ -73,7 +73,7 @@ def first_page(*, project: Project) -> FirstPage:
         n_claims=counted["n_claims"],
         n_disputed=counted["n_disputed"],
         n_judges=project.judges.filter(is_active=True).count(),
-        n_rulings=project.decisions.filter(undo__isnull=True, action="rule").count(),
+        n_rulings=project.decisions.filter(undo__isnull=True, action=Decision.Action.RULE).count(),
         first_claim_id=first,
     )
 
@@ -81,7 +81,13 @@ def first_page(*, project: Project) -> FirstPage:
 def members(*, project: Project) -> list[Membership]:
     """Who is in the project, with `n_rulings` that stand, owners first."""
     counted = Count(
-        "user__decisions", filter=Q(user__decisions__project=project, user__decisions__undo__isnull=True), distinct=True
+        "user__decisions",
+        filter=Q(
+            user__decisions__project=project,
+            user__decisions__undo__isnull=True,
+            user__decisions__action=Decision.Action.RULE,
+        ),
+        distinct=True,
     )
     rows = project.memberships.select_related("user").annotate(n_rulings=counted)
     return sorted(rows, key=lambda row: (row.role != Membership.Role.OWNER, row.user.get_username()))
@@ -93,13 +99,15 @@ def invitation(*, token: str) -> Invitation | None:
     return usable.select_related("project", "created_by").first()
 
 
+def joined_by(*, token: str, user: Person) -> Membership | None:
+    """The membership that this person got by this invitation; None for anybody else."""
+    used = Invitation.objects.filter(token=token, used_by_id=user.pk).values("project") if user.pk else None
+    return memberships(user=user).filter(project__in=used).first() if used is not None else None
+
+
 def open_invitations(*, project: Project) -> QuerySet[Invitation]:
     """Links that somebody can still use."""
     return project.invitations.filter(used_at__isnull=True, expires_at__gt=timezone.now()).select_related("created_by")
-
-
-def _unsettled() -> QuerySet[Outcome]:
-    return Outcome.objects.filter(source=OutcomeSource.PANEL, claim__is_void=False, pattern__is_candidate=True)
 
 
 def _counts(rows: QuerySet[Response] | QuerySet[Claim] | QuerySet[Outcome]) -> dict[int, int]:

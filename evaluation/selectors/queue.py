@@ -8,13 +8,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from django.db.models import Count, F, Q, QuerySet, Sum, TextField
+from django.db.models import Count, F, Q, Sum, TextField
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast
 
 from evaluation.algorithms.selection import PatternRow, ScoredPattern, rank_patterns
-from evaluation.models import Outcome, Project, VotePattern
+from evaluation.models import Decision, Outcome, Project, VotePattern
 from evaluation.schemas import OutcomeSource, OutcomeState, SelectionPolicy
+from evaluation.selectors import outcomes
 from evaluation.selectors.answers import Answer, Reader, Split, answer_of, n_rulings, split_of
 
 PAGE_SIZE = 25
@@ -65,7 +66,7 @@ class Apart:
 
 @dataclass(frozen=True)
 class QueuePage:
-    """One page of the queue with what is listed apart."""
+    """One page of the queue with what is listed apart; `n_for_audit` claims can be drawn at random for this person."""
 
     rows: tuple[QueueRow, ...]
     n_candidates: int
@@ -76,6 +77,12 @@ class QueuePage:
     unjudged: Apart
     n_claims: int
     n_agreed: int
+    n_for_audit: int
+
+    @property
+    def has_leaning(self) -> bool:
+        """Whether some answer on the page leans, so that its shape has to be explained."""
+        return any(row.answer.is_leaning for row in self.rows)
 
     @property
     def before(self) -> int:
@@ -91,7 +98,7 @@ def ranked_claims(project: Project, *, limit: int, exclude: Collection[int] = ()
     rows = _candidates(project)
     counts = {row.pk: row.n_open for row in rows}
     if exclude:
-        out = _open(project).filter(claim__in=exclude).values_list("pattern_id", flat=True)
+        out = outcomes.disputed().filter(project=project, claim__in=exclude).values_list("pattern_id", flat=True)
         for pattern_id, n in Counter(out).items():
             counts[pattern_id] = counts.get(pattern_id, 0) - n
     window = _Window(project, _ranked(project, rows), counts, ~Q(claim__in=exclude) if exclude else Q())
@@ -122,27 +129,29 @@ def queue_page(reader: Reader, *, page: int = 1, only: QueueFilter | None = None
         n_candidates=total,
         page=page,
         n_pages=n_pages,
-        tags=tuple(str(tag) for tag in project.tag_vocabulary),
+        tags=_tags(project),
         thin=_apart(project, OutcomeState.THIN),
         unjudged=_apart(project, OutcomeState.UNJUDGED),
         n_claims=project.claims.filter(is_void=False).count(),
         n_agreed=_n_agreed(project),
+        n_for_audit=audit_count(project, reader.user_id),
     )
+
+
+def audit_count(project: Project, user_id: int) -> int:
+    """How many claims an audit of this person draws from; none where the project has no audits."""
+    return outcomes.for_audit(project, user_id).count() if project.method_parameters.audit_every else 0
 
 
 def _candidates(project: Project) -> list[VotePattern]:
     return list(project.patterns.filter(is_candidate=True, n_open__gt=0))
 
 
-def _open(project: Project) -> QuerySet[Outcome]:
-    return Outcome.objects.filter(
-        project=project, source=OutcomeSource.PANEL, claim__is_void=False, pattern__is_candidate=True
-    )
-
-
 def _ranked(project: Project, rows: Sequence[VotePattern]) -> list[ScoredPattern]:
     policy = SelectionPolicy(project.method_parameters.policy)
-    ruled = project.decisions.filter(undo__isnull=True, action="rule", pattern__in=[row.pk for row in rows])
+    ruled = project.decisions.filter(
+        undo__isnull=True, action=Decision.Action.RULE, pattern__in=[row.pk for row in rows]
+    )
     on_pattern = dict(ruled.order_by().values_list("pattern_id").annotate(n=Count("pk")))
     table = [
         PatternRow(
@@ -159,7 +168,7 @@ class _Window:
     def __init__(
         self, project: Project, ranked: Sequence[ScoredPattern], counts: Mapping[int, int], condition: Q
     ) -> None:
-        self.claims_open = _open(project).filter(condition)
+        self.claims_open = outcomes.disputed().filter(condition, project=project)
         self.is_random = project.method_parameters.policy == SelectionPolicy.RANDOM
         self.scores = {int(scored.key): scored.score for scored in ranked}
         self.ranks = {int(scored.key): scored.rank for scored in ranked}
@@ -215,7 +224,7 @@ def _with_split_of(rows: Sequence[VotePattern], pattern_id: int | None) -> list[
 
 
 def _counts(project: Project, rows: Sequence[VotePattern], condition: Q) -> dict[int, int]:
-    found = _open(project).filter(condition, pattern__in=[row.pk for row in rows]).order_by()
+    found = outcomes.disputed().filter(condition, project=project, pattern__in=[row.pk for row in rows]).order_by()
     return dict(found.values_list("pattern_id").annotate(n=Count("pk")))
 
 
@@ -226,8 +235,8 @@ def _has_tag(tag: str) -> Q:
 
 
 def _rows(reader: Reader, ranked: Sequence[RankedClaim], mass: Mapping[str, int]) -> tuple[QueueRow, ...]:
-    outcomes = Outcome.objects.select_related("claim__response", "claim__instance", "pattern", "decision__expert")
-    by_claim = {outcome.claim_id: outcome for outcome in outcomes.filter(claim__in=[r.claim_id for r in ranked])}
+    found = Outcome.objects.select_related("claim__response", "claim__instance", "pattern", "decision__expert")
+    by_claim = {outcome.claim_id: outcome for outcome in found.filter(claim__in=[r.claim_id for r in ranked])}
     return tuple(_row(reader, place, by_claim[place.claim_id], mass) for place in ranked)
 
 
@@ -238,13 +247,19 @@ def _row(reader: Reader, place: RankedClaim, outcome: Outcome, mass: Mapping[str
         claim_id=claim.pk,
         rank=place.rank,
         text=claim.text,
-        where=claim.instance.prompt or claim.instance.external_id,
+        where=claim.instance.prompt,
         tags=tuple(str(tag) for tag in claim.tags),
         split=split_of(pattern.votes, words),
         answer=answer_of(outcome, words, is_settling=reader.is_settling),
         n_same_split=mass[pattern.split] - 1,
         pattern_id=pattern.pk,
     )
+
+
+def _tags(project: Project) -> tuple[str, ...]:
+    """Tags that disputed claims carry."""
+    carried = outcomes.disputed().filter(project=project).order_by().values_list("claim__tags", flat=True).distinct()
+    return tuple(sorted({str(tag) for tags in carried for tag in tags}))
 
 
 def _apart(project: Project, state: OutcomeState) -> Apart:

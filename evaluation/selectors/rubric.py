@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from django.db.models import Count, Q, QuerySet
 
-from evaluation.models import Decision, Outcome, Project, RubricEntry, RubricEvent
-from evaluation.selectors.answers import Reader, display_name
+from evaluation.models import Decision, Outcome, Project, RubricEntry, RubricEvent, Verdict
+from evaluation.selectors.answers import Reader, display_name, name_of, ruling_words
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    class _Counts(TypedDict):
+        n_ever: int
+        n_standing: int
+        n_proposed: int
+
+    CountedEntry: TypeAlias = WithAnnotations[RubricEntry, _Counts]
 
 FIELDS = {
     "criterion": "Rule",
@@ -51,8 +62,8 @@ class EntryRow:
     is_proposed: bool
 
     @property
-    def lost_support(self) -> bool:
-        return self.n_rulings < self.n_ever
+    def support_words(self) -> str:
+        return rulings_left(self.n_rulings, self.n_ever) if self.n_ever else "by hand"
 
 
 @dataclass(frozen=True)
@@ -139,14 +150,15 @@ class EntryPage:
     entry: RubricEntry
     support: tuple[Support, ...]
     from_words: str
-    n_left: int
+    lost_words: str
+    missing: tuple[str, ...]
     history: tuple[Happening, ...]
     judged: tuple[JudgedUnder, ...]
     n_answers: int
     is_proposed: bool
 
 
-def entries(project: Project) -> QuerySet[RubricEntry]:
+def entries(project: Project) -> QuerySet[CountedEntry]:
     """Rules of the project with how many rulings ever stood and still stand behind each."""
     return project.rubric_entries.annotate(
         n_ever=Count("decisions", distinct=True),
@@ -185,7 +197,8 @@ def entry_page(reader: Reader, entry: RubricEntry) -> EntryPage:
         entry=entry,
         support=support,
         from_words=_from_words(support),
-        n_left=sum(1 for ruling in support if not ruling.is_undone),
+        lost_words=_lost_words(support),
+        missing=tuple(FIELDS[name] for name in ("positive_example", "negative_example") if not getattr(entry, name)),
         history=tuple(reversed(_history(events))),
         judged=_judged(reader.project),
         n_answers=Outcome.objects.filter(project=reader.project, pattern__n_cast__gt=0).count(),
@@ -193,15 +206,15 @@ def entry_page(reader: Reader, entry: RubricEntry) -> EntryPage:
     )
 
 
-def _rows(kept: list[RubricEntry], *statuses: str) -> tuple[EntryRow, ...]:
+def _rows(kept: list[CountedEntry], *statuses: str) -> tuple[EntryRow, ...]:
     return tuple(
         EntryRow(
             entry.pk,
             entry.criterion,
             entry.status,
-            entry.n_standing,  # type: ignore[attr-defined]
-            entry.n_ever,  # type: ignore[attr-defined]
-            bool(entry.n_proposed),  # type: ignore[attr-defined]
+            entry.n_standing,
+            entry.n_ever,
+            bool(entry.n_proposed),
         )
         for entry in kept
         if entry.status in statuses
@@ -209,33 +222,44 @@ def _rows(kept: list[RubricEntry], *statuses: str) -> tuple[EntryRow, ...]:
 
 
 def _support(reader: Reader, decision: Decision) -> Support:
-    words = reader.words(decision.claim.kind, decision.claim_id)
-    shown = words.get(decision.label)
     return Support(
         decision_id=decision.pk,
         claim_id=decision.claim_id,
         claim=decision.claim.text,
-        ruled=shown.words if shown else decision.get_action_display(),
+        ruled=ruling_words(reader, decision),
         expert=display_name(decision),
         decided_at=decision.decided_at,
         is_undone=hasattr(decision, "undo"),
     )
 
 
+def rulings_left(n_left: int, n_ever: int) -> str:
+    """How many rulings stand behind a rule: "3 rulings", or "2 of 3 rulings left" after an undo."""
+    noun = "ruling" if n_ever == 1 else "rulings"
+    return f"{n_ever} {noun}" if n_left == n_ever else f"{n_left} of {n_ever} {noun} left"
+
+
 def _from_words(support: tuple[Support, ...]) -> str:
-    """Where a rule comes from: "from 3 rulings (Ana 2, Bea 1)"."""
+    """Where a rule comes from, by the rulings that stand: "from 3 rulings (Ana 2, Bea 1)"."""
     if not support:
         return "written by hand"
-    by = Counter(ruling.expert for ruling in support)
+    by = Counter(ruling.expert for ruling in support if not ruling.is_undone)
     people = ", ".join(f"{name} {n}" for name, n in by.most_common())
-    return f"from {len(support)} {'ruling' if len(support) == 1 else 'rulings'} ({people})"
+    said = rulings_left(by.total(), len(support))
+    start = "from " if by.total() == len(support) else ""
+    return f"{start}{said} ({people})" if people else said
+
+
+def _lost_words(support: tuple[Support, ...]) -> str:
+    n_left = sum(1 for ruling in support if not ruling.is_undone)
+    return rulings_left(n_left, len(support)) if n_left < len(support) else ""
 
 
 def _history(events: list[RubricEvent]) -> list[Happening]:
     found: list[Happening] = []
     before: dict[str, object] = {}
     for event in events:
-        by = (event.by.get_full_name() or event.by.get_username()) if event.by else "a judge"
+        by = name_of(event.by) if event.by else "a judge"
         changes = _changes(before, event.snapshot) if before else ()
         title = HAPPENED[RubricEvent.Action(event.action)]
         found.append(Happening(title, by, event.at, event.entry_version, event.rubric_version, changes))
@@ -253,6 +277,8 @@ def _plain(value: object) -> str:
 
 
 def _judged(project: Project) -> tuple[JudgedUnder, ...]:
-    current = project.claims.filter(verdicts__is_current=True, verdicts__state="cast", verdicts__purpose="vote")
+    current = project.claims.filter(
+        verdicts__is_current=True, verdicts__state=Verdict.State.CAST, verdicts__purpose=Verdict.Purpose.VOTE
+    )
     versions = current.order_by("verdicts__rubric_version").values_list("verdicts__rubric_version")
     return tuple(JudgedUnder(version, n) for version, n in versions.annotate(n=Count("pk", distinct=True)))

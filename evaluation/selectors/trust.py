@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from evaluation.models import Decision, Judge, Outcome, Project, Verdict
-from evaluation.schemas import OutcomeSource
-from evaluation.selectors.answers import judge_id_of
+from evaluation.algorithms.voters import judge_of
+from evaluation.models import Judge, Project, Verdict
+from evaluation.selectors import outcomes
 
 AUDIT_NEEDED = 30
 
@@ -57,20 +57,36 @@ class JudgeRecord:
 
 @dataclass(frozen=True)
 class Trust:
-    """Block "Can the judges be trusted?"; `balanced` counts each label equally, on audit rulings only."""
+    """Block "Can the judges be trusted?"; `balanced` counts each label equally, on audit rulings only.
+
+    About thirty audit rulings are needed, fewer only where fewer claims are left to draw from.
+    """
 
     n_audit: int
+    n_undecided: int
     n_rulings: int
     majority: Tally
     balanced: float | None
     records: tuple[JudgeRecord, ...]
     ruled: tuple[Ruled, ...]
     is_offline_only: bool
-    n_needed: int = AUDIT_NEEDED
+
+    @property
+    def n_needed(self) -> int:
+        return min(AUDIT_NEEDED, self.n_audit + self.n_undecided)
+
+    @property
+    def n_left(self) -> int:
+        return max(0, self.n_needed - self.n_audit)
 
     @property
     def is_known(self) -> bool:
-        return self.n_audit >= self.n_needed
+        return self.n_audit > 0 and not self.n_left
+
+    @property
+    def is_small(self) -> bool:
+        """Whether there are too few audit rulings to speak of claims that are still to come."""
+        return self.n_audit < AUDIT_NEEDED
 
 
 @dataclass(frozen=True)
@@ -83,7 +99,7 @@ class _Ruling:
 
 
 def trust(*, project: Project) -> Trust:
-    """Compare every judge's votes, as they stood, with the rulings that stand; four queries."""
+    """Compare every judge's votes, as they stood, with the rulings that stand; five queries."""
     rulings = _rulings(project)
     audit = [ruling for ruling in rulings if ruling.is_audit]
     judges = list(project.judges.filter(is_active=True))
@@ -91,12 +107,13 @@ def trust(*, project: Project) -> Trust:
     hits = [(ruling.label, _majority_share(ruling)) for ruling in audit if ruling.votes]
     return Trust(
         n_audit=len(audit),
+        n_undecided=outcomes.undecided(project).count(),
         n_rulings=len(rulings),
         majority=Tally(sum(share for _, share in hits), len(hits)),
         balanced=balanced_share(hits),
         records=tuple(_record(project, judge, rulings, asked.get(judge.pk, (0, 0))) for judge in judges),
         ruled=_ruled(rulings, _words(project)),
-        is_offline_only=bool(judges) and all(judge.provider == "offline" for judge in judges),
+        is_offline_only=bool(judges) and all(judge.is_offline for judge in judges),
     )
 
 
@@ -111,12 +128,7 @@ def balanced_share(hits: Iterable[tuple[str, float]]) -> float | None:
 
 
 def _rulings(project: Project) -> list[_Ruling]:
-    rows = Outcome.objects.filter(
-        project=project,
-        source=OutcomeSource.EXPERT,
-        claim__is_void=False,
-        decision__source=Decision.Source.OWN,
-    ).values_list(
+    rows = outcomes.ruled(project).values_list(
         "claim__kind",
         "decision__label",
         "decision__votes",
@@ -135,7 +147,7 @@ def _ruled(rulings: Iterable[_Ruling], words: Mapping[str, str]) -> tuple[Ruled,
 
 
 def _votes(stored: Sequence[Sequence[object]]) -> tuple[tuple[int, str], ...]:
-    return tuple((judge_id_of(str(vote[0])), str(vote[1])) for vote in stored)
+    return tuple((judge_of(str(vote[0])), str(vote[1])) for vote in stored)
 
 
 def _majority_share(ruling: _Ruling) -> float:

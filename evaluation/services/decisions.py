@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
+from evaluation.algorithms.voters import judge_of, voter_of
 from evaluation.errors import ConflictError, InvalidInputError
 from evaluation.models import Decision, Draw, Job, PatternMove, Propagation, Proposal, TrackRecord, Undo
 from evaluation.schemas import OutcomeState
-from evaluation.services import patterns, projects, rubric_support, settling, track_records
-from evaluation.services.track_records import Move
+from evaluation.services import projects, rubric_support, settling, track_records
+from evaluation.services.track_records import Reweighing
 
 
 @dataclass(frozen=True)
@@ -83,23 +84,23 @@ def _record(draw: Draw, ruling: Ruling) -> Decision:
     Draw.objects.filter(claim=claim, expert=draw.expert, is_open=True).update(is_open=False)
     if decision.action != Decision.Action.CANNOT_JUDGE:
         settling.settle(claim)
-        moves = track_records.remake(project=draw.project, kind=claim.kind)
-        _store_propagation(decision, moves, before)
+        done = track_records.remake(project=draw.project, kind=claim.kind)
+        _store_propagation(decision, done, before)
     return decision
 
 
 def _records(project_id: int, kind: str) -> dict[str, tuple[float, float]]:
     rows = TrackRecord.objects.filter(project_id=project_id, kind=kind)
-    return {patterns.voter_name(row.judge_id, row.order): (row.agreed, row.decided) for row in rows}
+    return {voter_of(row.judge_id, row.order): (row.agreed, row.decided) for row in rows}
 
 
-def _store_propagation(decision: Decision, moves: list[Move], before: dict[str, tuple[float, float]]) -> None:
+def _store_propagation(decision: Decision, done: Reweighing, before: dict[str, tuple[float, float]]) -> None:
     after = _records(decision.project_id, decision.claim.kind)
     sided: dict[str, bool] = {voter: label == decision.label for voter, label, _ in decision.votes}
     judges = [
         {
             "voter": voter,
-            "judge": patterns.judge_of(voter),
+            "judge": judge_of(voter),
             "sided": sided[voter],
             "before": list(before.get(voter, (0.0, 0.0))),
             "after": list(after.get(voter, (0.0, 0.0))),
@@ -108,8 +109,10 @@ def _store_propagation(decision: Decision, moves: list[Move], before: dict[str, 
     ]
     propagation = Propagation.objects.create(
         decision=decision,
-        n_moved=sum(move.n_claims for move in moves),
-        n_ties_settled=sum(move.n_claims for move in moves if move.before_state == OutcomeState.SPLIT),
+        n_moved=sum(move.n_claims for move in done.moves),
+        n_ties_settled=sum(move.n_claims for move in done.moves if move.before_state == OutcomeState.SPLIT),
+        n_firmer=done.n_firmer,
+        n_weaker=done.n_weaker,
         judges=judges if decision.label else [],
     )
     PatternMove.objects.bulk_create(
@@ -118,11 +121,12 @@ def _store_propagation(decision: Decision, moves: list[Move], before: dict[str, 
             pattern=move.pattern,
             before_state=move.before_state,
             before_label=move.before_label,
+            before_support=move.before_support,
             after_state=move.pattern.state,
             after_label=move.pattern.label,
             n_claims=move.n_claims,
         )
-        for move in moves
+        for move in done.moves
     )
 
 
@@ -132,7 +136,7 @@ def undo(*, decision: Decision, by: User) -> Undo:
         with transaction.atomic():
             projects.hold(decision.project)
             event = Undo.objects.create(decision=decision, expert=by)
-            decision.jobs.filter(state__in=[Job.State.WAITING, Job.State.LEASED]).update(state=Job.State.CANCELLED)
+            decision.jobs.filter(state__in=Job.OPEN_STATES).update(state=Job.State.CANCELLED)
             accepted = list(decision.proposals.filter(state=Proposal.State.ACCEPTED).select_related("claim"))
             decision.proposals.exclude(state=Proposal.State.DROPPED).update(state=Proposal.State.WITHDRAWN)
             for claim in [decision.claim, *(proposal.claim for proposal in accepted)]:

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from evaluation.demo import larkhaven
 from evaluation.models import Import, Project, Run
-from evaluation.services import graph, imports, judges, panel, panel_worker, projects
+from evaluation.services import estimating, graph, imports, judges, panel, panel_worker, projects
 
 
 def load(*, owner: User, say: Callable[[str], None] | None = None) -> Project:
@@ -24,7 +24,7 @@ def load(*, owner: User, say: Callable[[str], None] | None = None) -> Project:
         project = _make(owner)
     if project.graphs.exists():
         return project
-    if panel.estimate(project=project, decompose="shared").n_calls_low:
+    if estimating.estimate(project=project, decompose="shared").n_calls_low:
         tell("Asking five offline judges …")
         run = panel.open_run(project=project, by=owner, decompose="shared")
         while run.state in Run.OPEN_STATES:

@@ -8,21 +8,25 @@ from django.db import transaction
 from evaluation.algorithms.selection import audit_pick, is_audit_turn
 from evaluation.models import Claim, Decision, Draw, Outcome, Project
 from evaluation.schemas import SelectionPolicy
-from evaluation.selectors import queue
+from evaluation.selectors import outcomes, queue
 from evaluation.services import projects
 
-RANDOM_POOL = 100_000
+NEAREST_CLAIMS = 50
 
 
 def next_draw(*, project: Project, expert: User, after: Claim | None = None) -> Draw | None:
-    """The claim this expert should see next; the same one until it is ruled on, None when nothing is left."""
+    """The claim this expert should see next; the same one until it is ruled on, None when nothing is left.
+
+    Where no disputed claim is left, each pick is an audit: drawn at random from the undecided ones, with its chance.
+    """
     with transaction.atomic():
         projects.hold(project)
         if kept := _kept(project, expert):
             return kept
-        if is_audit_turn(_picks(project), project.method_parameters.audit_every) and (draw := _audit(project, expert)):
+        audit_every = project.method_parameters.audit_every
+        if is_audit_turn(_picks(project), audit_every) and (draw := _audit(project, expert)):
             return draw
-        return _ranked(project, expert, after)
+        return _ranked(project, expert, after) or (_audit(project, expert) if audit_every else None)
 
 
 def _kept(project: Project, expert: User) -> Draw | None:
@@ -44,8 +48,7 @@ def _set_aside(project: Project, expert: User) -> set[int]:
 
 
 def _audit(project: Project, expert: User) -> Draw | None:
-    undecided = project.outcomes.filter(source=Outcome.Source.PANEL, claim__is_void=False, pattern__n_cast__gt=0)
-    ids = set(undecided.values_list("claim_id", flat=True)) - _set_aside(project, expert)
+    ids = set(outcomes.for_audit(project, expert.pk).values_list("claim_id", flat=True))
     if not ids:
         return None
     pick = audit_pick(ids, seed=project.pk * 1_000_003 + _picks(project))
@@ -62,7 +65,7 @@ def _audit(project: Project, expert: User) -> Draw | None:
 def _ranked(project: Project, expert: User, after: Claim | None) -> Draw | None:
     parameters = project.method_parameters
     exclude = _set_aside(project, expert)
-    ranked = queue.ranked_claims(project, limit=50, exclude=exclude)
+    ranked = queue.ranked_claims(project, limit=NEAREST_CLAIMS, exclude=exclude)
     if not ranked:
         return None
     best = ranked[0]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
 from evaluation.errors import InvalidInputError
 from evaluation.exchange.export_csv import ClaimRow, CsvForm, VoteRow, claims_csv, votes_csv
 from evaluation.exchange.export_jsonl import jsonl_chunks
@@ -17,12 +20,17 @@ from evaluation.schemas import (
     OutcomeSource,
     OutcomeState,
     PresentationOrder,
-    RubricExample,
     VerdictState,
 )
-from evaluation.services import records
+from evaluation.services import records, rubric_prompt
 
 BLOCK = 1_000
+STATUSES = (
+    RubricEntry.Status.ACTIVE,
+    RubricEntry.Status.DRAFT,
+    RubricEntry.Status.UNDER_REVIEW,
+    RubricEntry.Status.RETIRED,
+)
 
 
 @dataclass(frozen=True)
@@ -34,6 +42,12 @@ class Choice:
     title: str
     suffix: str
     content_type: str
+
+    @property
+    def ending(self) -> str:
+        """What the file's name ends with, after the project's: each file has a name of its own."""
+        safe = "-safe" if self.fmt == "csv-safe" else ""
+        return f"{self.what}{safe}.{self.suffix}"
 
 
 CHOICES = (
@@ -67,10 +81,14 @@ def stream(*, project: Project, what: str, fmt: str) -> Iterator[str]:
         ("votes", "csv"): lambda each: votes_csv(vote_rows(each)),
         ("votes", "csv-safe"): lambda each: votes_csv(vote_rows(each), CsvForm.SPREADSHEET),
         ("decisions", "jsonl"): lambda each: jsonl_chunks(records.decisions(each), _hints(each)),
-        ("rubric", "markdown"): lambda each: rubric_markdown(each.name, rubric_rows(each)),
+        ("rubric", "markdown"): lambda each: rubric_markdown(each.name, rubric_rows(each), _words(each)),
         ("rubric", "json"): lambda each: rubric_json(each.name, rubric_rows(each)),
     }
     return writers[what, fmt](project)
+
+
+def _words(project: Project) -> dict[Label, str]:
+    return {label: word for kind in ClaimKind for label, word in project.label_words(kind).items()}
 
 
 def _everything(project: Project) -> Iterator[str]:
@@ -92,11 +110,13 @@ def claim_rows(project: Project) -> Iterator[ClaimRow]:
         "pattern",
         "decision__expert",
     )
-    for outcome in outcomes.order_by("claim_id").iterator(BLOCK):
-        yield _claim_row(outcome)
+    failed = current_votes().filter(claim=OuterRef("claim"), state=Verdict.State.FAILED).order_by()
+    n_failed = Subquery(failed.values("claim").annotate(n=Count("pk")).values("n"))
+    for outcome in outcomes.annotate(n_failed=Coalesce(n_failed, 0)).order_by("claim_id").iterator(BLOCK):
+        yield _claim_row(outcome, outcome.n_failed)
 
 
-def _claim_row(outcome: Outcome) -> ClaimRow:
+def _claim_row(outcome: Outcome, n_failed: int) -> ClaimRow:
     claim, decision = outcome.claim, outcome.decision
     response, second = claim.response, claim.second_response
     return ClaimRow(
@@ -115,9 +135,10 @@ def _claim_row(outcome: Outcome) -> ClaimRow:
         answer=Label(outcome.label) if outcome.label else None,
         answer_state=OutcomeState(outcome.state),
         answer_source=OutcomeSource(outcome.source),
-        support=outcome.pattern.support.get(outcome.label) if outcome.source == "panel" else None,
+        support=outcome.pattern.support.get(outcome.label) if outcome.source == OutcomeSource.PANEL else None,
         votes="; ".join(f"{label} {share:g}" for label, share in sorted(_counts(outcome).items())),
         votes_cast=outcome.pattern.n_cast,
+        votes_failed=n_failed,
         entropy=outcome.pattern.panel_entropy,
         ruled_by=decision.expert.get_username() if decision else "",
         ruled_at=decision.decided_at if decision else None,
@@ -133,9 +154,14 @@ def _counts(outcome: Outcome) -> dict[str, float]:
     return counts
 
 
+def current_votes() -> QuerySet[Verdict]:
+    """What every judge says now: votes cast, abstentions and failures."""
+    return Verdict.objects.filter(is_current=True, purpose=Verdict.Purpose.VOTE)
+
+
 def vote_rows(project: Project) -> Iterator[VoteRow]:
     """One row per current vote with what it was about."""
-    verdicts = Verdict.objects.filter(claim__project=project, is_current=True, purpose=Verdict.Purpose.VOTE)
+    verdicts = current_votes().filter(claim__project=project)
     related = (
         "judge",
         "claim__instance",
@@ -174,15 +200,14 @@ def _vote_row(verdict: Verdict, claim: Claim) -> VoteRow:
 
 
 def rubric_rows(project: Project) -> Iterator[RubricRow]:
-    """Every entry, those in force first, with the rulings it rests on."""
+    """Every entry with the rulings it rests on: those in force, drafts, those under review, retired ones."""
     entries = project.rubric_entries.prefetch_related("decisions__claim", "decisions__expert", "decisions__undo")
-    for entry in sorted(entries, key=lambda each: (each.status != RubricEntry.Status.ACTIVE, each.pk)):
+    for entry in sorted(entries, key=lambda each: (STATUSES.index(each.status), each.pk)):
         yield _rubric_row(entry)
 
 
 def _rubric_row(entry: RubricEntry) -> RubricRow:
-    positive = RubricExample(entry.positive_example, Label(entry.positive_label)) if entry.positive_example else None
-    negative = RubricExample(entry.negative_example, Label(entry.negative_label)) if entry.negative_example else None
+    text = rubric_prompt.as_text(entry)
     standing = [decision for decision in entry.decisions.all() if not hasattr(decision, "undo")]
     return RubricRow(
         entry_id=str(entry.pk),
@@ -193,9 +218,9 @@ def _rubric_row(entry: RubricEntry) -> RubricRow:
         dimension=entry.dimension,
         weight=entry.weight,
         tags=tuple(entry.tags),
-        positive=positive,
+        positive=text.positive,
         positive_missing=entry.positive_missing,
-        negative=negative,
+        negative=text.negative,
         negative_missing=entry.negative_missing,
         provenance=tuple(_provenance(decision) for decision in standing),
     )

@@ -28,7 +28,7 @@ def queue(*, decision: Decision) -> list[Run]:
 
 def pending(decision: Decision) -> int:
     """How many steps that follow from the ruling are still to be done."""
-    return decision.jobs.filter(state__in=[Job.State.WAITING, Job.State.LEASED]).count()
+    return decision.jobs.filter(state__in=Job.OPEN_STATES).count()
 
 
 def due(older_than: timedelta = timedelta()) -> QuerySet[Decision]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from django.db import transaction
 
@@ -41,6 +42,11 @@ def build(*, project: Project) -> ClaimGraph:
         _store_edges(graph, built, ids)
         _store_nodes(graph, nodes)
     return graph
+
+
+def was_requested(project: Project, *, since: datetime) -> bool:
+    """Whether the graph was queued since then, so that two workers that end a run do not both ask for it."""
+    return project.runs.filter(kind=Run.Kind.GRAPH, created_at__gte=since).exists()
 
 
 def request(*, project: Project) -> Run:

@@ -6,10 +6,9 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from evaluation.errors import ConflictError, InvalidInputError
@@ -37,7 +36,7 @@ class Reading:
         return self.parsed.bundle
 
 
-def options_from(values: Mapping[str, Any]) -> ReadOptions:
+def options_from(values: Mapping[str, str]) -> ReadOptions:
     """Reading options from plain values: prompt and orders (first or both) for LLMBar, kind for votes."""
     orders = (PresentationOrder.AS_GIVEN,) if values.get("orders") == "first" else BOTH_ORDERS
     return ReadOptions(
@@ -48,7 +47,7 @@ def options_from(values: Mapping[str, Any]) -> ReadOptions:
     )
 
 
-def read(*, project: Project, path: Path, fmt: str = "", options: Mapping[str, Any] | None = None) -> Reading:
+def read(*, project: Project, path: Path, fmt: str = "", options: Mapping[str, str] | None = None) -> Reading:
     """Read a file or tree and compare it with the project; stores nothing."""
     existing = import_index.index_of(project)
     parsed = detect.read(path, fmt or None, options_from(options or {}), existing)
@@ -56,7 +55,7 @@ def read(*, project: Project, path: Path, fmt: str = "", options: Mapping[str, A
 
 
 def prepare(
-    *, project: Project, content: bytes, filename: str, by: User | None = None, options: Mapping[str, Any] | None = None
+    *, project: Project, content: bytes, filename: str, by: User | None = None, options: Mapping[str, str] | None = None
 ) -> Import:
     """Keep an uploaded file with its report; nothing of it is in the project yet.
 
@@ -73,7 +72,7 @@ def prepare(
 
 
 def prepare_path(
-    *, project: Project, path: Path, fmt: str = "", by: User | None = None, options: Mapping[str, Any] | None = None
+    *, project: Project, path: Path, fmt: str = "", by: User | None = None, options: Mapping[str, str] | None = None
 ) -> tuple[Import, Reading]:
     """Report on a file or tree on this machine; its content is not kept."""
     reading = read(project=project, path=path, fmt=fmt, options=options)
@@ -86,7 +85,7 @@ def _committed(project: Project, sha256: str) -> Import | None:
 
 
 def _keep(
-    project: Project, reading: Reading, filename: str, options: dict[str, Any], by: User | None, content: bytes | None
+    project: Project, reading: Reading, filename: str, options: dict[str, str], by: User | None, content: bytes | None
 ) -> Import:
     refused = [*reading.report.refused, *_outside_scheme(project, reading.bundle)]
     return Import.objects.create(
@@ -116,7 +115,7 @@ def _outside_scheme(project: Project, bundle: Bundle) -> list[Refusal]:
     return refusals
 
 
-def _as_json(reading: Reading, refused: Sequence[Refusal]) -> dict[str, Any]:
+def _as_json(reading: Reading, refused: Sequence[Refusal]) -> dict[str, object]:
     report, bundle = reading.report, reading.bundle
     conflicts = [
         {"type": kind.value, "id": name, "message": f"The {kind} “{name}” is stored with other content."}
@@ -138,7 +137,7 @@ def _as_json(reading: Reading, refused: Sequence[Refusal]) -> dict[str, Any]:
     }
 
 
-def _refusal(refusal: Refusal) -> dict[str, Any]:
+def _refusal(refusal: Refusal) -> dict[str, object]:
     return {"file": refusal.file, "row": refusal.row, "field": refusal.field, "reason": refusal.reason}
 
 
@@ -162,7 +161,7 @@ def commit_reading(
     """Store what was read: everything or nothing.
 
     Raises InvalidInputError where something is refused, ConflictError where ids are stored with other content and
-    `on_conflict` is stop.
+    `on_conflict` is stop, or where another import brought some of them in the meantime.
     """
     refused = [*reading.report.refused, *_outside_scheme(record.project, reading.bundle)]
     if refused:
@@ -173,11 +172,16 @@ def commit_reading(
             f"Nothing was imported: {conflicts} records are stored with other content. Choose to keep what is stored "
             "or to replace it."
         )
-    with transaction.atomic():
-        projects.hold(record.project)
-        if known := _committed(record.project, reading.parsed.sha256):
-            return known
-        _store(record, reading, replaces=on_conflict == Import.OnConflict.REPLACE, by=by)
+    try:
+        with transaction.atomic():
+            projects.hold(record.project)
+            if known := _committed(record.project, reading.parsed.sha256):
+                return known
+            _store(record, reading, replaces=on_conflict == Import.OnConflict.REPLACE, by=by)
+    except IntegrityError as error:
+        raise ConflictError(
+            "Nothing was imported: something of this file came into the project while it was read. Import it again."
+        ) from error
     return record
 
 

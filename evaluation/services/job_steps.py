@@ -14,7 +14,7 @@ from evaluation.llm.cache_key import cache_key
 from evaluation.llm.errors import LLMError
 from evaluation.llm.protocol import ChatRequest
 from evaluation.methods import juryflow, juryflow_replies, juryflow_shapes
-from evaluation.models import Claim, Job, Judge, Proposal, Verdict
+from evaluation.models import Call, Claim, Job, Outcome, Proposal, Verdict
 from evaluation.schemas import Opinion, VerdictState
 from evaluation.services import jobs, judges, merging, panel, patterns, projects, rubric, subjects, verdicts
 from evaluation.services.planning import Step
@@ -33,13 +33,6 @@ class Asking:
     claims: tuple[Claim, ...]
 
 
-def judge_of(job: Job) -> Judge:
-    """The judge a job asks; a draft is asked of the offline rules where its run names nobody."""
-    if job.judge is None:
-        raise ValueError(f"job {job.pk} ({job.task}) has no judge")
-    return job.judge
-
-
 def prepare(job: Job) -> Asking:
     """Put together what the job asks, from the rows as they are now."""
     asking: dict[str, Callable[[Job], Asking]] = {
@@ -52,7 +45,7 @@ def prepare(job: Job) -> Asking:
 
 
 def _asking(job: Job, request: ChatRequest, shape: type[BaseModel], claims: Sequence[Claim] = ()) -> Asking:
-    key = cache_key(judges.settings_of(judge_of(job)), request)
+    key = cache_key(judges.settings_of(jobs.judge_of(job)), request)
     return Asking(request, shape, key, tuple(claims))
 
 
@@ -60,21 +53,21 @@ def _decompose(job: Job) -> Asking:
     if job.response is None:
         raise ValueError(f"job {job.pk} has no response to cut")
     subject = subjects.of_response(job.response)
-    request = juryflow.decompose_request(subject, judges.settings_of(judge_of(job)), settings.FENCE_SECRET)
+    request = juryflow.decompose_request(subject, judges.settings_of(jobs.judge_of(job)), settings.FENCE_SECRET)
     return _asking(job, request, juryflow_shapes.DecompositionReply)
 
 
 def _judge(job: Job) -> Asking:
     claims = _claims(job)
     subject = subjects.of_claims(claims, job.order)
-    request = juryflow.judge_request(subject, judges.settings_of(judge_of(job)), settings.FENCE_SECRET)
+    request = juryflow.judge_request(subject, judges.settings_of(jobs.judge_of(job)), settings.FENCE_SECRET)
     return _asking(job, request, juryflow_shapes.VerdictsReply, claims)
 
 
 def _review(job: Job) -> Asking:
     claims = _claims(job)
     subject = subjects.of_review(claims[0], job.decision)
-    request = juryflow.review_request(subject, judges.settings_of(judge_of(job)), settings.FENCE_SECRET)
+    request = juryflow.review_request(subject, judges.settings_of(jobs.judge_of(job)), settings.FENCE_SECRET)
     return _asking(job, request, juryflow_shapes.VerdictsReply, claims[:1])
 
 
@@ -82,7 +75,7 @@ def _draft(job: Job) -> Asking:
     if job.decision is None:
         raise ValueError(f"job {job.pk} has no ruling to draft from")
     subject = subjects.of_draft(job.decision)
-    request = juryflow.draft_request(subject, judges.settings_of(judge_of(job)), settings.FENCE_SECRET)
+    request = juryflow.draft_request(subject, judges.settings_of(jobs.judge_of(job)), settings.FENCE_SECRET)
     return _asking(job, request, juryflow_shapes.DraftReply)
 
 
@@ -121,7 +114,7 @@ def _keep_verdicts(job: Job, asking: Asking, value: juryflow_shapes.VerdictsRepl
     opinions = {by_ref[opinion.ref].pk: opinion for opinion in read.opinions if opinion.ref in by_ref}
     gaps = [by_ref[ref] for ref in read.gaps if ref in by_ref]
     if gaps and not job.key.startswith(AGAIN) and job.response is not None:
-        step = Step(job.task, f"{AGAIN}{job.pk}", judge_of(job), job.response, job.order, tuple(gaps))
+        step = Step(job.task, f"{AGAIN}{job.pk}", jobs.judge_of(job), job.response, job.order, tuple(gaps))
         panel.add_jobs(job.run, [step])
     else:
         opinions |= {claim.pk: juryflow_replies.failed_opinion("", "shape") for claim in gaps}
@@ -132,12 +125,12 @@ def _store_opinions(job: Job, asking: Asking, opinions: dict[int, Opinion]) -> N
     is_review = job.task == Job.Task.REVIEW
     asked = Asked(
         run=job.run,
-        judge=judge_of(job),
+        judge=jobs.judge_of(job),
         order=job.order,
         purpose=Verdict.Purpose.REVIEW if is_review else Verdict.Purpose.VOTE,
         prompt=asking.request.prompt,
         rubric=tuple((entry.entry_id, entry.version) for entry in asking.request.subject.rubric),
-        call=job.calls.filter(state="answered").last(),
+        call=job.calls.filter(state=Call.State.ANSWERED).last(),
     )
     stored = verdicts.store(asked=asked, opinions=opinions)
     if is_review:
@@ -153,7 +146,7 @@ def _propose(job: Job, stored: list[Verdict]) -> None:
     for verdict in stored:
         outcome = verdict.claim.outcome
         is_other = verdict.state == VerdictState.CAST and verdict.label != outcome.label
-        if is_other and outcome.source == "panel" and not _repeats_itself(verdict):
+        if is_other and outcome.source == Outcome.Source.PANEL and not _repeats_itself(verdict):
             Proposal.objects.get_or_create(
                 decision=job.decision,
                 claim=verdict.claim,
@@ -163,7 +156,7 @@ def _propose(job: Job, stored: list[Verdict]) -> None:
 
 def _repeats_itself(verdict: Verdict) -> bool:
     """Whether an offline judge only says again what it voted: rules that no precedent turned have nothing to add."""
-    if verdict.judge.provider != "offline":
+    if not verdict.judge.is_offline:
         return False
     votes = verdict.claim.verdicts.filter(judge=verdict.judge, is_current=True, purpose=Verdict.Purpose.VOTE)
     return verdict.label in votes.values_list("label", flat=True)

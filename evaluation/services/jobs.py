@@ -10,15 +10,26 @@ from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from evaluation.models import Job, Run
+from evaluation.llm.storable import storable_text
+from evaluation.models import Job, Judge, Run
+
+MAX_ERROR = 2_000
+NEEDS_VECTORS = Q(task__in=[Job.Task.MERGE, Job.Task.GRAPH]) | Q(judge__provider=Judge.OFFLINE)
 
 
 class Lane(Enum):
     """Which jobs a worker takes: those that need vectors are for the one process that loads the model."""
 
     ALL = Q()
-    VECTORS = Q(task__in=[Job.Task.MERGE, Job.Task.GRAPH]) | Q(judge__provider="offline")
-    REMOTE = ~(Q(task__in=[Job.Task.MERGE, Job.Task.GRAPH]) | Q(judge__provider="offline"))
+    VECTORS = NEEDS_VECTORS
+    REMOTE = ~NEEDS_VECTORS
+
+
+def judge_of(job: Job) -> Judge:
+    """The judge a job asks. Raises ValueError for a job that asks nobody."""
+    if job.judge is None:
+        raise ValueError(f"job {job.pk} ({job.task}) has no judge")
+    return job.judge
 
 
 def _free(now: datetime) -> Q:
@@ -27,7 +38,7 @@ def _free(now: datetime) -> Q:
 
 def unfinished(run: Run) -> QuerySet[Job]:
     """Jobs of the run that wait or are at work."""
-    return run.jobs.filter(state__in=[Job.State.WAITING, Job.State.LEASED])
+    return run.jobs.filter(state__in=Job.OPEN_STATES)
 
 
 def has_free(run: Run, lane: Lane) -> bool:
@@ -69,7 +80,9 @@ def renew(leased: Iterable[Job]) -> None:
 def end(job: Job, *, error: str = "", result: object = None) -> bool:
     """End a job as done, or as failed with its sentence; False where the lease was lost meanwhile."""
     state = Job.State.FAILED if error else Job.State.DONE
-    ended = held(job).update(state=state, error=error, result=result, ended_at=timezone.now(), lease_until=None)
+    ended = held(job).update(
+        state=state, error=storable_text(error[:MAX_ERROR]), result=result, ended_at=timezone.now(), lease_until=None
+    )
     return bool(ended)
 
 
@@ -81,7 +94,7 @@ def release(job: Job) -> None:
 def queue_merges(run: Run) -> None:
     """Queue the joining of claims for every response that some judge has cut and none is at work on any more."""
     cutting = run.jobs.filter(task=Job.Task.DECOMPOSE)
-    busy = cutting.filter(state__in=[Job.State.WAITING, Job.State.LEASED]).values("response")
+    busy = cutting.filter(state__in=Job.OPEN_STATES).values("response")
     cut = cutting.filter(state=Job.State.DONE).exclude(response__in=busy)
     for response_id in set(cut.values_list("response_id", flat=True)):
         Job.objects.get_or_create(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -16,7 +17,7 @@ from evaluation.llm.protocol import ChatModel
 from evaluation.models import Judge, Project
 from evaluation.prompts import persona_names
 from evaluation.schemas import JudgeSettings
-from evaluation.services import patterns, vectors
+from evaluation.services import patterns, projects, vectors
 
 OFFLINE_JUDGES = {
     "words": "Words",
@@ -25,7 +26,6 @@ OFFLINE_JUDGES = {
     "negation": "Negation and opposites",
     "names": "Names and new words",
 }
-RECORDED = "replay"
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,8 @@ class ProviderOffer:
 
     name: str
     title: str
-    needs_key: bool
     key_name: str
     key_found: bool
-    takes_base_url: bool
     models: tuple[str, ...]
 
 
@@ -47,10 +45,8 @@ def offers() -> list[ProviderOffer]:
         ProviderOffer(
             name=each.name,
             title=each.title,
-            needs_key=bool(each.key_variable),
             key_name=each.key_variable,
             key_found=each.key_variable in settings.PROVIDER_KEYS,
-            takes_base_url=each.takes_base_url,
             models=each.default_models,
         )
         for each in registry.PROVIDERS.values()
@@ -76,8 +72,6 @@ def add(*, project: Project, new: NewJudge) -> Judge:
     name = new.name.strip()
     if not name or not new.model.strip():
         raise InvalidInputError("A judge needs a name and a model.")
-    if project.judges.filter(name__iexact=name).exists():
-        raise InvalidInputError(f"There is a judge called “{name}” already: choose another name.")
     if new.persona and new.persona not in persona_names():
         raise InvalidInputError(f"There is no persona “{new.persona}”: choose one of {', '.join(persona_names())}.")
     judge = Judge(
@@ -86,12 +80,16 @@ def add(*, project: Project, new: NewJudge) -> Judge:
         provider=provider.name,
         model=new.model.strip(),
         base_url=new.base_url.strip(),
-        key_name=new.key_name.strip() or provider.key_variable,
+        key_name=new.key_name.strip() or ("" if new.base_url.strip() else provider.key_variable),
         persona=new.persona,
     )
     _check(judge)
     with transaction.atomic():
+        projects.hold(project)
+        if project.judges.filter(name__iexact=name).exists():
+            raise InvalidInputError(f"There is a judge called “{name}” already: choose another name.")
         judge.save()
+        project.refresh_from_db(fields=["allowed_providers"])
         if provider.is_remote and provider.name not in project.allowed_providers:
             project.allowed_providers = [*project.allowed_providers, provider.name]
             project.save(update_fields=["allowed_providers"])
@@ -114,12 +112,13 @@ def _check(judge: Judge) -> None:
 def add_offline_panel(*, project: Project) -> list[Judge]:
     """Add the five offline judges, or switch them on again; returns them."""
     with transaction.atomic():
+        projects.hold(project)
         for model, name in OFFLINE_JUDGES.items():
             Judge.objects.update_or_create(
-                project=project, name=name, defaults={"provider": "offline", "model": model, "is_active": True}
+                project=project, name=name, defaults={"provider": Judge.OFFLINE, "model": model, "is_active": True}
             )
         patterns.renew_panel(project)
-    return list(project.judges.filter(provider="offline"))
+    return list(project.judges.filter(provider=Judge.OFFLINE))
 
 
 def recorded(*, project: Project, names: list[str]) -> dict[str, Judge]:
@@ -127,7 +126,7 @@ def recorded(*, project: Project, names: list[str]) -> dict[str, Judge]:
     known = {judge.name: judge for judge in project.judges.filter(name__in=names)}
     for name in names:
         if name not in known:
-            known[name] = Judge.objects.create(project=project, name=name, provider=RECORDED, model=name)
+            known[name] = Judge.objects.create(project=project, name=name, provider=Judge.RECORDED, model=name)
     patterns.renew_panel(project)
     return known
 
@@ -135,6 +134,7 @@ def recorded(*, project: Project, names: list[str]) -> dict[str, Judge]:
 def set_active(*, judge: Judge, is_active: bool) -> Judge:
     """Switch a judge on or off; the panel gets a new version and outcomes follow."""
     with transaction.atomic():
+        projects.hold(judge.project)
         judge.is_active = is_active
         judge.save(update_fields=["is_active"])
         patterns.renew_panel(judge.project)
@@ -158,21 +158,37 @@ def is_remote(judge: Judge) -> bool:
     return registry.provider(judge.provider).is_remote
 
 
+def recipient(judge: Judge) -> str:
+    """Who gets the text when this judge is asked: its name, its model and the host of its address."""
+    host = urlsplit(judge.base_url).netloc.rpartition("@")[2] or registry.provider(judge.provider).host
+    return f"{judge.name} ({judge.model}) at {host}"
+
+
 def key_of(judge: Judge) -> str | None:
     """The judge's key from the environment, None where it is not set."""
     key: str | None = settings.PROVIDER_KEYS.get(judge.key_name)
     return key
 
 
+def key_problem(judge: Judge) -> str:
+    """What to do about a key that is not set; empty where none is needed: a server of one's own may ask for none."""
+    if not judge.key_name or judge.base_url or key_of(judge):
+        return ""
+    return f"Judge “{judge}” has no key: set {judge.key_name} in the environment and start again."
+
+
 def model_for(judge: Judge) -> ChatModel:
     """Build the model that answers for this judge. Raises MissingPieceError without its key."""
-    is_offline = judge.provider == "offline"
-    key = key_of(judge)
-    if judge.key_name and not key and not judge.base_url:
-        raise MissingPieceError(f"Judge “{judge}” has no key: set {judge.key_name} in the environment and start again.")
+    if problem := key_problem(judge):
+        raise MissingPieceError(problem)
     return registry.build(
         settings_of(judge),
-        api_key=key,
-        embedder=vectors.embedder() if is_offline else None,
-        aligner=is_same_claim if is_offline else None,
+        api_key=key_of(judge),
+        embedder=vectors.embedder() if judge.is_offline else None,
+        aligner=is_same_claim if judge.is_offline else None,
     )
+
+
+def askable(project: Project) -> list[Judge]:
+    """Active judges that can be asked; recorded ones cannot."""
+    return [judge for judge in project.judges.filter(is_active=True) if not judge.is_recorded]

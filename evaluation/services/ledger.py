@@ -17,8 +17,9 @@ from django.utils import timezone
 from evaluation.llm.errors import LLMError
 from evaluation.llm.protocol import ChatModel, ChatReply, ChatRequest
 from evaluation.llm.storable import storable_text
-from evaluation.models import Call, Job, Judge
+from evaluation.models import Call, Job
 from evaluation.schemas import Usage
+from evaluation.services import jobs
 
 MAX_UNCONFIRMED = 2
 WAIT_SECONDS = 1.0
@@ -128,7 +129,8 @@ def keep(note: Note, job: Job, cache_key: str) -> None:
     """Commit what a thread reported; runs in the job's main thread."""
     if isinstance(note, Sent):
         attempt = job.calls.filter(cache_key=cache_key).count() + 1
-        Call.objects.create(job=job, judge=_judge(job), attempt=attempt, cache_key=cache_key, model=_judge(job).model)
+        judge = jobs.judge_of(job)
+        Call.objects.create(job=job, judge=judge, attempt=attempt, cache_key=cache_key, model=judge.model)
     elif isinstance(note, Answered) and note.reply is not None:
         _open_call(job).update(**_answer(note.reply))
     elif isinstance(note, Failed) and note.error is not None:
@@ -154,9 +156,3 @@ def _answer(reply: ChatReply) -> dict[str, object]:
         "latency": reply.latency,
         "answered_at": timezone.now(),
     }
-
-
-def _judge(job: Job) -> Judge:
-    if job.judge is None:
-        raise ValueError(f"job {job.pk} has no judge to call")
-    return job.judge

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from django.db.models import Q
-
 from evaluation.algorithms.outcome import panel_outcome
 from evaluation.algorithms.propagation import flip
 from evaluation.algorithms.reliability import weights_of
 from evaluation.errors import InvalidInputError
-from evaluation.models import ClaimEdge, Decision, Outcome
+from evaluation.models import Decision, Outcome
 from evaluation.schemas import Vote
+from evaluation.selectors import outcomes
+from evaluation.selectors.neighbours import neighbours_of
 from evaluation.services import patterns, track_records
 
 
@@ -65,15 +65,7 @@ def would_flip(*, decision: Decision) -> LiteralFlip:
 
 def _neighbours(decision: Decision) -> list[Outcome]:
     claim = decision.claim
-    edges = ClaimEdge.objects.filter(Q(source=claim) | Q(target=claim), graph__is_current=True)
-    near = {b if a == claim.pk else a for a, b in edges.values_list("source_id", "target_id")}
-    disputed = Outcome.objects.filter(
-        claim__in=near,
-        claim__kind=claim.kind,
-        claim__is_void=False,
-        source=Outcome.Source.PANEL,
-        pattern__is_candidate=True,
-    )
+    disputed = outcomes.disputed().filter(claim__in=neighbours_of(claim), claim__kind=claim.kind)
     return list(disputed.select_related("claim", "pattern").order_by("claim_id"))
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from itertools import count
 
 import numpy as np
 from django.db import transaction
+from pydantic import TypeAdapter
 
 from evaluation.algorithms import alignment
-from evaluation.models import Claim, Job, Judge, Response, Run
-from evaluation.schemas import FoundClaim, Label, Opinion, PromptStamp, RubricText, VerdictState
+from evaluation.models import Call, Claim, Job, Judge, Response, Run
+from evaluation.schemas import FoundClaim, PromptStamp, RubricText
 from evaluation.services import jobs, panel, patterns, planning, projects, vectors, verdicts
 from evaluation.services.planning import Step
 from evaluation.services.verdicts import Asked
+
+FOUND_CLAIMS = TypeAdapter(list[FoundClaim])
 
 
 @dataclass(frozen=True)
@@ -34,35 +37,9 @@ def as_json(found: Sequence[FoundClaim], stamp: PromptStamp | None, rubric: Sequ
     }
 
 
-def from_json(result: dict[str, Any]) -> list[FoundClaim]:
+def from_json(result: Mapping[str, object]) -> list[FoundClaim]:
     """Claims as a job kept them."""
-    return [_found(dict(row)) for row in result["claims"]]
-
-
-def _found(row: dict[str, object]) -> FoundClaim:
-    opinion, span = row.pop("opinion"), row.pop("span")
-    tags = row.pop("tags")
-    return FoundClaim(
-        text=str(row["text"]),
-        tags=tuple(tags) if isinstance(tags, list | tuple) else (),
-        span=(int(span[0]), int(span[1])) if isinstance(span, list | tuple) else None,
-        opinion=_opinion(dict(opinion)) if isinstance(opinion, dict) else None,
-    )
-
-
-def _opinion(row: dict[str, object]) -> Opinion:
-    tags = row["tags"]
-    confidence, entry = row["confidence"], row["precedent_entry"]
-    return Opinion(
-        ref=str(row["ref"]),
-        state=VerdictState(str(row["state"])),
-        label=Label(str(row["label"])) if row["label"] else None,
-        confidence=float(confidence) if isinstance(confidence, int | float) else None,
-        rationale=str(row["rationale"]),
-        tags=tuple(tags) if isinstance(tags, list | tuple) else (),
-        failure_reason=str(row["failure_reason"]),
-        precedent_entry=int(entry) if isinstance(entry, int) else None,
-    )
+    return FOUND_CLAIMS.validate_python(result["claims"])
 
 
 def merge(job: Job) -> None:
@@ -94,25 +71,35 @@ def _findings(run: Run, response: Response) -> Iterator[Finding]:
 
 
 def _make_claims(response: Response, groups: Sequence[Sequence[Finding]]) -> list[Claim]:
-    made = []
-    for number, group in enumerate(groups, start=1):
+    made: list[Claim] = []
+    known = {claim.text: claim for claim in response.claims.filter(second_response=None)}
+    free = _free_ids(response)
+    for group in groups:
+        if claim := known.pop(group[0].claim.text, None):
+            made.append(claim)
+            continue
         span = next((finding.claim.span for finding in group if finding.claim.span), None)
-        claim, _ = Claim.objects.get_or_create(
+        claim = Claim.objects.create(
             project=response.project,
-            external_id=f"{response.external_id}#{number}",
-            defaults={
-                "instance": response.instance,
-                "response": response,
-                "kind": Claim.Kind.STATEMENT,
-                "text": group[0].claim.text,
-                "span_start": span[0] if span else None,
-                "span_end": span[1] if span else None,
-                "position": number,
-                "tags": sorted({tag for finding in group for tag in finding.claim.tags}),
-            },
+            external_id=next(free),
+            instance=response.instance,
+            response=response,
+            kind=Claim.Kind.STATEMENT,
+            text=group[0].claim.text,
+            span_start=span[0] if span else None,
+            span_end=span[1] if span else None,
+            position=len(made) + 1,
+            tags=sorted({tag for finding in group for tag in finding.claim.tags}),
         )
         made.append(claim)
     return made
+
+
+def _free_ids(response: Response) -> Iterator[str]:
+    """Ids for new claims of a response that no claim has, an imported one neither."""
+    start = f"{response.external_id}#"
+    taken = set(response.project.claims.filter(external_id__startswith=start).values_list("external_id", flat=True))
+    return (name for number in count(1) if (name := f"{start}{number}") not in taken)
 
 
 def _store_opinions(run: Run, claim: Claim, group: Sequence[Finding]) -> None:
@@ -127,7 +114,7 @@ def _store_opinions(run: Run, claim: Claim, group: Sequence[Finding]) -> None:
             asked = Asked(
                 run=run,
                 judge=job.judge,
-                call=job.calls.filter(state="answered").last(),
+                call=job.calls.filter(state=Call.State.ANSWERED).last(),
                 prompt=PromptStamp(**kept["prompt"]) if kept.get("prompt") else None,
                 rubric=tuple((entry, version) for entry, version in kept.get("rubric", [])),
             )
@@ -135,7 +122,7 @@ def _store_opinions(run: Run, claim: Claim, group: Sequence[Finding]) -> None:
 
 
 def _gaps(run: Run, response: Response, claims: list[Claim]) -> Iterator[Step]:
-    judges: list[Judge] = list(run.panel.judges.exclude(provider="replay")) if run.panel else []
+    judges: list[Judge] = list(run.panel.judges.exclude(provider=Judge.RECORDED)) if run.panel else []
     answered = verdicts.answered(claims)
     for judge in judges if claims else []:
         yield from planning.voting_steps(response, claims, judge, answered)

@@ -22,7 +22,7 @@ from evaluation.models import Job, Judge, Run
 from evaluation.services import graph, job_steps, jobs, judges, ledger, merging, panel, projects, track_records
 from evaluation.services.job_steps import Asking
 from evaluation.services.jobs import Lane
-from evaluation.services.ledger import Channel, Finished, Line, StoppedError
+from evaluation.services.ledger import Channel, Finished, Line, Note, StoppedError
 
 CONCURRENCY = 8
 TICK = 0.5
@@ -97,7 +97,7 @@ def _start(desk: Desk, job: Job) -> None:
     asking: Asking | None = None
     try:
         asking = job_steps.prepare(job)
-        model = desk.model_for(job_steps.judge_of(job))
+        model = desk.model_for(jobs.judge_of(job))
         kept = ledger.kept_replies(job, asking.cache_key)
     except (JuryFlowError, LLMError) as error:
         job_steps.fail(job, asking, error)
@@ -143,13 +143,22 @@ def _attend(desk: Desk, said: Callable[[Run], None] | None) -> None:
         return
     job, asking = desk.in_hand[note.job_id]
     if not isinstance(note, Finished):
-        ledger.keep(note, job, asking.cache_key)
-        note.is_kept.set()
+        _keep(desk, note, job, asking)
         return
     del desk.in_hand[note.job_id]
     _finish(job, asking, note)
     if said is not None:
         said(desk.run)
+
+
+def _keep(desk: Desk, note: Note, job: Job, asking: Asking) -> None:
+    """Keep a note; where that fails, no thread may wait for it any longer."""
+    try:
+        ledger.keep(note, job, asking.cache_key)
+    except Exception:
+        desk.channel.is_closed.set()
+        raise
+    note.is_kept.set()
 
 
 def _finish(job: Job, asking: Asking, note: Finished) -> None:
@@ -182,12 +191,17 @@ def _close(run: Run) -> Run:
         return run
     if run.state == Run.State.STOPPING:
         panel.close(run, Run.State.STOPPED)
-    elif panel.close(run, Run.State.DONE, _summary(run)):
+    elif panel.close(run, Run.State.FAILED if _is_in_vain(run) else Run.State.DONE, _summary(run)):
         with transaction.atomic():
             projects.hold(run.project)
             for kind in set(run.project.claims.values_list("kind", flat=True)):
                 track_records.remake(project=run.project, kind=kind)
     return run
+
+
+def _is_in_vain(run: Run) -> bool:
+    """Whether every step of the run failed."""
+    return run.jobs.exists() and not run.jobs.exclude(state=Job.State.FAILED).exists()
 
 
 def _summary(run: Run) -> str:

@@ -13,6 +13,7 @@ from evaluation.algorithms.entropy import is_candidate, vote_entropy
 from evaluation.algorithms.outcome import PanelOutcome, panel_outcomes
 from evaluation.algorithms.patterns import Pattern, pattern_of
 from evaluation.algorithms.reliability import estimate
+from evaluation.algorithms.voters import judge_of, voter_of
 from evaluation.models import Claim, Judge, Outcome, Panel, Project, Verdict, VotePattern
 from evaluation.schemas import PresentationOrder, Vote
 from evaluation.services import projects
@@ -20,29 +21,20 @@ from evaluation.services import projects
 BLOCK = 2_000
 
 
-def voter_name(judge_id: int, order: str) -> str:
-    """The text of a voter: a judge in one presentation order."""
-    return f"j{judge_id}" if order == PresentationOrder.AS_GIVEN else f"j{judge_id}/{order}"
-
-
-def judge_of(voter: str) -> int:
-    """The id of a voter's judge."""
-    return int(voter.split("/", 1)[0].removeprefix("j"))
-
-
 def current_panel(project: Project) -> Panel:
-    """The project's panel; the first one is made where there is none."""
+    """The project's panel; the first one is made where there is none. Call it while the project is held."""
     panel = project.panels.filter(is_current=True).first()
     return panel or Panel.objects.create(project=project, version=1)
 
 
 def renew_panel(project: Project) -> Panel:
     """Make a new panel version of the judges that are active now, unless the panel is that already."""
-    judges = set(project.judges.filter(is_active=True).values_list("pk", flat=True))
-    panel = current_panel(project)
-    if set(panel.judges.values_list("pk", flat=True)) == judges:
-        return panel
     with transaction.atomic():
+        projects.hold(project)
+        judges = set(project.judges.filter(is_active=True).values_list("pk", flat=True))
+        panel = current_panel(project)
+        if set(panel.judges.values_list("pk", flat=True)) == judges:
+            return panel
         project.panels.filter(is_current=True).update(is_current=False)
         newest = project.panels.order_by("-version").values_list("version", flat=True).first() or 0
         panel = Panel.objects.create(project=project, version=newest + 1)
@@ -54,10 +46,10 @@ def renew_panel(project: Project) -> Panel:
 def refresh(*, project: Project, claim_ids: Iterable[int]) -> None:
     """Point each of these claims to the pattern of its current votes; missing patterns and outcomes are made."""
     ids = sorted(set(claim_ids))
-    panel = current_panel(project)
-    judges = set(panel.judges.values_list("pk", flat=True))
     with transaction.atomic():
         projects.hold(project)
+        panel = current_panel(project)
+        judges = set(panel.judges.values_list("pk", flat=True))
         touched: set[int] = set()
         for start in range(0, len(ids), BLOCK):
             touched |= _refresh_block(project, panel, judges, ids[start : start + BLOCK])
@@ -86,10 +78,11 @@ def _refresh_block(project: Project, panel: Panel, judges: set[int], ids: Sequen
 
 
 def _cast_votes(claims: Collection[int], judges: set[int]) -> dict[int, list[Vote]]:
-    cast = Verdict.objects.filter(claim__in=claims, judge__in=judges, is_current=True, purpose="vote", state="cast")
+    current = Verdict.objects.filter(claim__in=claims, judge__in=judges, is_current=True)
+    cast = current.filter(purpose=Verdict.Purpose.VOTE, state=Verdict.State.CAST)
     labels: dict[tuple[int, str], list[str]] = defaultdict(list)
     for claim_id, judge_id, order, label in cast.values_list("claim_id", "judge_id", "order", "label"):
-        labels[claim_id, voter_name(judge_id, order)].append(label)
+        labels[claim_id, voter_of(judge_id, order)].append(label)
     votes: dict[int, list[Vote]] = defaultdict(list)
     for (claim_id, voter), cast_labels in labels.items():
         votes[claim_id] += [Vote(voter, label, 1 / len(cast_labels)) for label in cast_labels]
@@ -132,19 +125,16 @@ def _describe(row: VotePattern, pattern: Pattern, n_labels: int, tau: float) -> 
     row.panel_entropy = vote_entropy(counts, n_labels) if counts else 0.0
 
 
-def take(row: VotePattern, outcome: PanelOutcome) -> bool:
-    """Write an outcome into a row (not yet saved); returns whether its label or state moved."""
-    label = outcome.label or ""
-    has_moved = (row.state, row.label) != (outcome.state.value, label)
-    row.state, row.label = outcome.state.value, label
+def take(row: VotePattern, outcome: PanelOutcome) -> None:
+    """Write an outcome into a row, which is not saved yet."""
+    row.state, row.label = outcome.state.value, outcome.label or ""
     row.support, row.entropy = dict(outcome.support), outcome.entropy
-    return has_moved
 
 
 def weights(project: Project, kind: str) -> dict[str, float]:
     """Voter to weight from the track records; a voter without one has the prior's weight."""
     from_records = {
-        voter_name(judge_id, order): weight
+        voter_of(judge_id, order): weight
         for judge_id, order, weight in project.track_records.filter(kind=kind).values_list(
             "judge_id", "order", "weight"
         )

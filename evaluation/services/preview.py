@@ -2,52 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from django.db.models import Q
-
 from evaluation.algorithms.alignment import is_same_claim
 from evaluation.algorithms.outcome import PanelOutcome, vote_table
 from evaluation.algorithms.reliability import weights_of
 from evaluation.errors import InvalidInputError
-from evaluation.models import Claim, ClaimEdge, Outcome, VotePattern
+from evaluation.models import Claim, Outcome, VotePattern
+from evaluation.selectors.neighbours import neighbours_of
+from evaluation.selectors.previews import Preview, PreviewMove
 from evaluation.services import patterns, track_records
-
-WARM_UP = 20
-LARGE_MOVE = 0.1
-
-
-@dataclass(frozen=True)
-class PreviewMove:
-    """A vote pattern whose answer would move, and for how many open claims."""
-
-    votes: list[list[object]]
-    before_state: str
-    before_label: str
-    after_state: str
-    after_label: str
-    n_claims: int
-
-    @property
-    def is_seen(self) -> bool:
-        """Whether the current answer differs: a split between fewer labels is still a split."""
-        return (self.before_state, self.before_label) != (self.after_state, self.after_label)
-
-
-@dataclass(frozen=True)
-class Preview:
-    """What would follow; `contradicts` holds sentences about earlier rulings on like claims."""
-
-    n_moved: int
-    n_open: int
-    n_rulings: int
-    contradicts: tuple[str, ...]
-    moves: tuple[PreviewMove, ...]
-
-    @property
-    def opens_by_itself(self) -> bool:
-        is_large = self.n_rulings >= WARM_UP and self.n_moved > LARGE_MOVE * self.n_open
-        return is_large or bool(self.contradicts)
 
 
 def preview(*, claim: Claim, label: str) -> Preview:
@@ -104,8 +66,7 @@ def _move(row: VotePattern, was: PanelOutcome, would: PanelOutcome, *, is_own: b
 
 def _contradictions(claim: Claim, label: str) -> tuple[str, ...]:
     """Sentences on standing rulings with another answer on claims that say the same, found along the graph."""
-    edges = ClaimEdge.objects.filter(Q(source=claim) | Q(target=claim), graph__is_current=True)
-    near = {b if a == claim.pk else a: w for a, b, w in edges.values_list("source_id", "target_id", "weight")}
+    near = neighbours_of(claim)
     others = Outcome.objects.filter(claim__in=near, source=Outcome.Source.EXPERT).exclude(settled_label=label)
     alike = [
         outcome

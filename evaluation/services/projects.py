@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import timedelta
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -28,15 +29,26 @@ def create(*, name: str, owner: User, kind: str = "statement", question: str = "
     project = Project(name=name, guidelines=guidelines, created_by=owner)
     if question.strip():
         project.questions = {**project.questions, kind: question.strip()}
-    with transaction.atomic():
-        project.slug = _free_slug(name)
-        project.save()
-        Membership.objects.create(project=project, user=owner, role=Membership.Role.OWNER)
+    try:
+        _save(project, _free_slug(name), owner)
+    except IntegrityError:  # a project of that name was made in the same moment
+        _save(project, f"{_base(name)}-{secrets.token_hex(4)}", owner)
     return project
 
 
+def _save(project: Project, slug: str, owner: User) -> None:
+    with transaction.atomic():
+        project.slug = slug
+        project.save()
+        Membership.objects.create(project=project, user=owner, role=Membership.Role.OWNER)
+
+
+def _base(name: str) -> str:
+    return slugify(name)[:60] or "project"
+
+
 def _free_slug(name: str) -> str:
-    base = slugify(name)[:60] or "project"
+    base = _base(name)
     taken = set(Project.objects.filter(slug__startswith=base).values_list("slug", flat=True))
     number, slug = 1, base
     while slug in taken:
@@ -89,17 +101,29 @@ def accept_invitation(*, token: str, user: User | None, display_name: str = "") 
 
 def _new_user(display_name: str) -> User:
     name = " ".join(display_name.split())
-    if not name or len(name) > 100 or "\x00" in name:
+    if len(name) > 100 or "\x00" in name or not any(character.isalnum() for character in name):
         raise InvalidInputError("Please give the name that others will see, at most 100 characters.")
     if User.objects.filter(username__iexact=name).exists():
-        raise InvalidInputError(f"Somebody is called “{name}” already: add a letter or your surname.")
+        raise InvalidInputError(_name_taken(name))
     user = User(username=name, first_name=name[:150])
     user.set_unusable_password()
-    user.save()
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError as error:
+        raise InvalidInputError(_name_taken(name)) from error
     return user
+
+
+def _name_taken(name: str) -> str:
+    return f"Somebody is called “{name}” already: add a letter or your surname."
 
 
 def remove(*, project: Project, by: User) -> None:
     """Delete a project and everything in it. Raises NotAllowedError unless `by` owns it."""
     require_owner(project, by)
-    project.delete()
+    with transaction.atomic():
+        hold(project)
+        # a call points to its judge: with the judges locked, a worker notes none between counting and deleting
+        list(project.judges.select_for_update().order_by("pk"))
+        project.delete()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from evaluation.algorithms.reliability import Reliability, estimate
 from evaluation.errors import NotAllowedError
 from evaluation.models import Judge, Project
-from evaluation.services import judges, panel
+from evaluation.services import judges
 
 PROVEN_AFTER = 10
 CHANCE = 0.5
@@ -35,7 +35,7 @@ def pooled(judge: Judge, kind: str) -> Reliability:
 
 def choose(*, project: Project, kind: str) -> Reviewer:
     """The judge with the best track record. Raises NotAllowedError where none can be asked or the best is too bad."""
-    candidates = [Reviewer(judge, pooled(judge, kind)) for judge in panel.askable(project)]
+    candidates = [Reviewer(judge, pooled(judge, kind)) for judge in judges.askable(project)]
     if not candidates:
         raise NotAllowedError(
             "No AI second opinion: the votes of this project are recorded. Add a judge that can be asked."
@@ -58,6 +58,6 @@ def drafter(project: Project, kind: str) -> Judge:
         judge, _ = Judge.objects.get_or_create(
             project=project,
             name=DRAFTER,
-            defaults={"provider": "offline", "model": next(iter(judges.OFFLINE_JUDGES)), "is_active": False},
+            defaults={"provider": Judge.OFFLINE, "model": next(iter(judges.OFFLINE_JUDGES)), "is_active": False},
         )
         return judge

@@ -14,8 +14,8 @@ from evaluation.services.rubric_support import EntryText
 MAX_CHARACTERS = 4_000
 MAX_WORD = 100
 NONE_GIVEN = "none was given"
-
-__all__ = ["EntryText"]
+WITHOUT = "Adopted without one."
+MAX_REASON = 300
 
 
 def write(*, project: Project, text: EntryText, by: User) -> RubricEntry:
@@ -56,6 +56,11 @@ def adopt(*, entry: RubricEntry, by: User) -> RubricEntry:
     return _change(entry, RubricEntry.Status.ACTIVE, RubricEvent.Action.ADOPTED, by)
 
 
+def missing_examples(entry: RubricEntry) -> tuple[str, ...]:
+    """Which of the two examples the entry lacks, by their field names; who adopts it should know."""
+    return tuple(name for name in ("positive_example", "negative_example") if not getattr(entry, name))
+
+
 def retire(*, entry: RubricEntry, by: User) -> RubricEntry:
     """Take an entry out of force for later calls. Owners only."""
     projects.require_owner(entry.project, by)
@@ -64,8 +69,6 @@ def retire(*, entry: RubricEntry, by: User) -> RubricEntry:
 
 def drop(*, entry: RubricEntry, by: User) -> RubricEntry:
     """Give up a draft; it stays in the history. Raises ConflictError for an entry in force."""
-    if entry.status == RubricEntry.Status.ACTIVE:
-        raise ConflictError("This rule is in force: retire it instead.")
     return _change(entry, RubricEntry.Status.RETIRED, RubricEvent.Action.DROPPED, by)
 
 
@@ -83,13 +86,25 @@ def _change(entry: RubricEntry, status: str, action: str, by: User) -> RubricEnt
         entry.refresh_from_db()
         if entry.status == status:
             return entry
+        if (entry.status, action) == (RubricEntry.Status.ACTIVE, RubricEvent.Action.DROPPED):
+            raise ConflictError("This rule is in force: retire it instead.")
         is_in_force = RubricEntry.Status.ACTIVE in (entry.status, status)
         entry.status = status
+        if status == RubricEntry.Status.ACTIVE:
+            _say_what_is_missing(entry)
         entry.save()
         if is_in_force:
             rubric_support.bump(entry.project)
         rubric_support.note(entry, action, by)
     return entry
+
+
+def _say_what_is_missing(entry: RubricEntry) -> None:
+    for example in missing_examples(entry):
+        field = example.replace("_example", "_missing")
+        reason: str = getattr(entry, field).removesuffix(WITHOUT).strip()
+        kept = "" if reason == NONE_GIVEN else reason[: MAX_REASON - len(WITHOUT) - 1]
+        setattr(entry, field, f"{kept} {WITHOUT}".strip())
 
 
 def _check(text: EntryText) -> None:
@@ -119,10 +134,18 @@ def _kind(project: Project) -> str:
 
 
 def request_draft(*, decision: Decision, by: User | None) -> Run:
-    """Queue the drafting of an entry from a ruling and those like it; the caller sends the wake-up."""
+    """Queue the drafting of an entry from a ruling and those like it; where it is queued already, that run is returned.
+
+    The caller sends the wake-up. Raises InvalidInputError for a ruling without an answer.
+    """
     if decision.action != Decision.Action.RULE:
         raise InvalidInputError("Only a ruling with an answer can become a rule.")
     with transaction.atomic():
+        projects.hold(decision.project)
+        if queued := Run.objects.filter(
+            kind=Run.Kind.DRAFT, state__in=Run.OPEN_STATES, jobs__decision=decision
+        ).first():
+            return queued
         run = Run.objects.create(project=decision.project, kind=Run.Kind.DRAFT, started_by=by)
         judge = reviewers.drafter(decision.project, decision.claim.kind)
         Job.objects.create(run=run, task=Job.Task.DRAFT, key=f"draft/{decision.pk}", decision=decision, judge=judge)
@@ -130,29 +153,47 @@ def request_draft(*, decision: Decision, by: User | None) -> Run:
 
 
 def store_draft(*, decision: Decision, draft: RubricDraft, by: User | None) -> RubricEntry:
-    """Keep what a judge drafted, with the rulings behind it; a further call for the ruling returns the same entry."""
-    kept = decision.rubric_entries.filter(status=RubricEntry.Status.DRAFT).first()
+    """Keep what a judge drafted, with the rulings behind it.
+
+    A ruling that supports a rule already gives no second one, and a rule in the same words gains the support.
+    """
+    kept = decision.rubric_entries.filter(status__in=rubric_support.LIVE).first()
     if kept is not None:
         return kept
     positive, negative = draft.positive, draft.negative
+    like = rubric_support.like_rulings(decision) or [decision]
     with transaction.atomic():
+        if same := _same_rule(decision, draft):
+            same.decisions.add(*like)
+            rubric_support.note(same, RubricEvent.Action.SUPPORT_ADDED, by)
+            return same
         entry = RubricEntry.objects.create(
             project=decision.project,
             kind=decision.claim.kind,
             criterion=draft.criterion[:MAX_CHARACTERS],
             boundary=draft.boundary[:MAX_CHARACTERS],
             dimension=draft.dimension[:100],
-            positive_example=positive.text if positive else "",
+            positive_example=positive.text[:MAX_CHARACTERS] if positive else "",
             positive_label=(positive.label if positive else Label.ACCEPT).value,
-            positive_missing=draft.positive_missing[:300],
-            negative_example=negative.text if negative else "",
+            positive_missing=draft.positive_missing[:MAX_REASON],
+            negative_example=negative.text[:MAX_CHARACTERS] if negative else "",
             negative_label=(negative.label if negative else Label.REJECT).value,
-            negative_missing=draft.negative_missing[:300],
+            negative_missing=draft.negative_missing[:MAX_REASON],
             tags=list(draft.tags) or sorted(rubric_support.vocabulary_tags(decision)),
         )
-        entry.decisions.set(rubric_support.like_rulings(decision) or [decision])
+        entry.decisions.set(like)
         rubric_support.note(entry, RubricEvent.Action.DRAFTED, by)
     return entry
+
+
+def _same_rule(decision: Decision, draft: RubricDraft) -> RubricEntry | None:
+    """A live rule in the very same words; a draft of it applies to the new tags, too."""
+    live = decision.project.rubric_entries.filter(kind=decision.claim.kind, status__in=rubric_support.LIVE)
+    same = live.filter(criterion=draft.criterion[:MAX_CHARACTERS]).order_by("pk").first()
+    if same is not None and same.status != RubricEntry.Status.ACTIVE:
+        same.tags = list(dict.fromkeys([*same.tags, *draft.tags]))
+        same.save()
+    return same
 
 
 def follow(decision: Decision) -> Run | None:
@@ -160,7 +201,8 @@ def follow(decision: Decision) -> Run | None:
     if decision.action != Decision.Action.RULE or hasattr(decision, "undo"):
         return None
     if entry := rubric_support.covering_entry(decision):
-        if not entry.decisions.filter(pk=decision.pk).exists():
+        rests_on_rulings = entry.decisions.exists()  # of one written by hand nobody knows whether it fits
+        if rests_on_rulings and not entry.decisions.filter(pk=decision.pk).exists():
             entry.decisions.add(decision)
             rubric_support.note(entry, RubricEvent.Action.SUPPORT_ADDED, decision.expert)
         return None

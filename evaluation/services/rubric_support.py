@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from evaluation.models import Decision, Project, RubricEntry, RubricEvent
+from evaluation.services import ruling_causes
 
 POINTING_THE_SAME_WAY = 2
+LIVE = (RubricEntry.Status.ACTIVE, RubricEntry.Status.DRAFT, RubricEntry.Status.UNDER_REVIEW)
 
 
 @dataclass(frozen=True)
@@ -75,23 +77,33 @@ def bump(project: Project) -> int:
 
 
 def covering_entry(decision: Decision) -> RubricEntry | None:
-    """An entry in force or in draft that speaks of the same tags, so that no second one is drafted."""
+    """A live entry that speaks of the same tags and rests on rulings of the same cause, so that no second is drafted.
+
+    One written by hand rests on no ruling and covers all that has its tags.
+    """
     tags = vocabulary_tags(decision)
-    live = [RubricEntry.Status.ACTIVE, RubricEntry.Status.DRAFT, RubricEntry.Status.UNDER_REVIEW]
-    entries = decision.project.rubric_entries.filter(kind=decision.claim.kind, status__in=live)
-    for entry in entries.prefetch_related("decisions").order_by("pk"):
-        rulings = entry.decisions.all()  # none: written by hand, which speaks for both answers
-        points_same_way = not rulings or any(other.label == decision.label for other in rulings)
-        if points_same_way and (tags & set(entry.tags)):
+    entries = decision.project.rubric_entries.filter(kind=decision.claim.kind, status__in=LIVE)
+    for entry in entries.prefetch_related("decisions__claim__instance__documents").order_by("pk"):
+        rulings = entry.decisions.all()
+        if (tags & set(entry.tags)) and (not rulings or any(_is_alike(decision, other) for other in rulings)):
             return entry
     return None
 
 
 def like_rulings(decision: Decision) -> list[Decision]:
-    """Standing rulings with the same label on claims that share a tag, the given one among them."""
+    """Standing rulings with the same label and cause that share a tag and support no rule; the given one among them."""
     tags = vocabulary_tags(decision)
-    standing = _standing(decision.project).filter(label=decision.label, claim__kind=decision.claim.kind)
-    return [other for other in standing if other.pk == decision.pk or (tags & vocabulary_tags(other))]
+    free = _standing(decision.project).filter(label=decision.label, claim__kind=decision.claim.kind)
+    free = free.exclude(Q(rubric_entries__status__in=LIVE) & ~Q(pk=decision.pk))
+    return [
+        other
+        for other in free
+        if other.pk == decision.pk or (tags & vocabulary_tags(other) and _is_alike(decision, other))
+    ]
+
+
+def _is_alike(one: Decision, other: Decision) -> bool:
+    return one.label == other.label and ruling_causes.is_same(one, other)
 
 
 def vocabulary_tags(decision: Decision) -> set[str]:
@@ -102,7 +114,8 @@ def vocabulary_tags(decision: Decision) -> set[str]:
 def _standing(project: Project) -> QuerySet[Decision]:
     return (
         Decision.objects.filter(project=project, undo__isnull=True, action=Decision.Action.RULE, outcomes__isnull=False)
-        .select_related("claim__response", "claim__second_response", "project")
+        .select_related("claim__response", "claim__second_response", "claim__instance", "project")
+        .prefetch_related("claim__instance__documents")
         .distinct()
         .order_by("pk")
     )

@@ -6,17 +6,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluation.algorithms.scoring.weakest_link import ClaimReading, ResponseScore, compare, score
+from evaluation.algorithms.scoring.weakest_link import ResponseScore, compare, score
 from evaluation.models import Outcome, Project, Response
 from evaluation.schemas import ClaimKind, Label, OutcomeState
+from evaluation.selectors.outcomes import reading_of
 from evaluation.selectors.trust import trust
-
-NOT_SCORED = ResponseScore(None, 0, 0, (), ())
 
 
 @dataclass(frozen=True)
 class ScoredResponse:
-    """A response with its score; `claims` maps the ids of claims that cost something to their own ids in files."""
+    """A response with its score, and the ids in files of the claims that cost something or are serious errors."""
 
     external_id: str
     system: str
@@ -84,7 +83,7 @@ def _responses(project: Project, statements: Iterable[Outcome]) -> dict[int, Sco
 
 def _response(response: Response, outcomes: Sequence[Outcome]) -> ScoredResponse:
     names = {outcome.claim_id: outcome.claim.external_id for outcome in outcomes}
-    found = score(_reading(outcome) for outcome in outcomes)
+    found = score(reading_of(outcome) for outcome in outcomes)
     return ScoredResponse(
         external_id=response.external_id,
         system=response.system.name if response.system else "",
@@ -92,11 +91,6 @@ def _response(response: Response, outcomes: Sequence[Outcome]) -> ScoredResponse
         errors=tuple(names[pk] for pk in found.errors),
         serious=tuple(names[pk] for pk in found.serious),
     )
-
-
-def _reading(outcome: Outcome) -> ClaimReading:
-    label = Label(outcome.label) if outcome.label else None
-    return ClaimReading(outcome.claim_id, OutcomeState(outcome.state), label, outcome.is_serious)
 
 
 def _pairs(outcomes: Iterable[Outcome], found: Mapping[int, ScoredResponse]) -> list[ScoredPair]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q
 
 from evaluation.algorithms.propagation import second_look_targets
 from evaluation.errors import NotAllowedError
-from evaluation.models import Claim, ClaimEdge, Decision, Job, Outcome, Run
-from evaluation.services import reviewers
+from evaluation.models import Claim, Decision, Job, Outcome, Run
+from evaluation.selectors.neighbours import neighbours_of
+from evaluation.services import projects, reviewers
 
 
 def queue(*, decision: Decision) -> Run | None:
@@ -43,8 +43,7 @@ def queue(*, decision: Decision) -> Run | None:
 
 def _targets(decision: Decision) -> list[Claim]:
     claim, parameters = decision.claim, decision.project.method_parameters
-    edges = ClaimEdge.objects.filter(Q(source=claim) | Q(target=claim), graph__is_current=True)
-    near = {b if a == claim.pk else a: w for a, b, w in edges.values_list("source_id", "target_id", "weight")}
+    near = neighbours_of(claim)
     open_outcomes = Outcome.objects.filter(claim__in=near, source=Outcome.Source.PANEL, claim__is_void=False)
     rows = open_outcomes.select_related("claim__response", "pattern")
     inside = [row for row in rows if row.claim.instance_id == claim.instance_id]
@@ -61,9 +60,16 @@ def _targets(decision: Decision) -> list[Claim]:
 
 
 def ask_about(*, claim: Claim, by: User) -> Run:
-    """Queue an AI second opinion on one claim. Raises NotAllowedError where no judge is good enough."""
+    """Queue an AI second opinion on one claim; where it is queued already, that run is returned.
+
+    Raises NotAllowedError where no judge is good enough.
+    """
     reviewer = reviewers.choose(project=claim.project, kind=claim.kind)
     with transaction.atomic():
+        projects.hold(claim.project)
+        asked = Run.objects.filter(kind=Run.Kind.SECOND_LOOK, state__in=Run.OPEN_STATES)
+        if queued := asked.filter(jobs__claims=claim, jobs__decision=None).first():
+            return queued
         run = Run.objects.create(project=claim.project, kind=Run.Kind.SECOND_LOOK, started_by=by)
         job = Job.objects.create(
             run=run, task=Job.Task.REVIEW, key=f"review/{claim.pk}", judge=reviewer.judge, response=claim.response

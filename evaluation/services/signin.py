@@ -1,4 +1,4 @@
-"""Sign-in links for people who run JuryFlow themselves: one use, one day."""
+"""Sign-in links, for who runs JuryFlow and for people whom an owner lets in again: one use, one day."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.urls import reverse
 from sesame.utils import get_token
+
+from evaluation.errors import NotAllowedError
+from evaluation.models import Membership
+from evaluation.services import projects
 
 OWNER_NAME = "owner"
 
@@ -28,3 +32,23 @@ def link_for(user: User, base_url: str) -> str:
     Any sign-in of that user uses up every link made before it.
     """
     return base_url.rstrip("/") + reverse("start", args=[get_token(user)])
+
+
+def link_by_owner(*, member: Membership, by: User, base_url: str) -> str:
+    """Make a link with which a member of one's own project signs in, as `link_for` does.
+
+    Who holds it is that person everywhere. So it is refused for superusers and for people of projects that `by` does
+    not own, unless `by` is a superuser. Raises NotAllowedError.
+    """
+    projects.require_owner(member.project, by)
+    person = member.user
+    if not by.is_superuser and person != by:
+        if person.is_superuser:
+            raise NotAllowedError(f"“{person}” administers JuryFlow: `make link` on the server prints a link for them.")
+        owned = by.memberships.filter(role=Membership.Role.OWNER).values("project")
+        if person.memberships.exclude(project__in=owned).exists():
+            raise NotAllowedError(
+                f"“{person}” is in a project that you do not own, which the link would open too: "
+                f"let whoever runs JuryFlow make it, with `manage.py link --user {person}`."
+            )
+    return link_for(person, base_url)

@@ -13,7 +13,7 @@ JUDGE = {"name": "J", "model": "m", "provider": "openai_chat", "persona": "neutr
 
 
 def judge_form(**fields: str) -> JudgeForm:
-    return JudgeForm({**JUDGE, **fields}, providers=[("openai_chat", "OpenAI")], personas=["neutral"])
+    return JudgeForm({**JUDGE, **fields}, providers=[("openai_chat", "OpenAI")], personas=[("neutral", "has no stake")])
 
 
 def test_an_upload_keeps_its_name_and_bytes() -> None:
@@ -75,3 +75,7 @@ def test_a_nul_is_refused_in_every_text() -> None:
     form = ProjectForm({"name": "a\x00b", "kind": "statement", "question": "c\x00", "guidelines": "d\x00"})
 
     assert set(form.errors) == {"name", "question", "guidelines"}
+
+
+def test_a_persona_is_offered_with_its_sentence() -> None:
+    assert "neutral: has no stake</option>" in str(judge_form()["persona"])

@@ -6,7 +6,8 @@ from typing import Any
 import plotly.graph_objects as go
 import pytest
 
-from annotation.graph_chart import LOOKS, Figure, graph_figure, literal
+from annotation.charts import Figure
+from annotation.graph_chart import LOOKS, graph_figure, literal
 from evaluation.selectors.answers import Answer, Split
 from evaluation.selectors.graph import SPLITS, Line, Point
 
@@ -81,3 +82,10 @@ def test_plotly_itself_accepts_the_figure() -> None:
             part.pop("color", None)
 
     assert len(go.Figure(plain).data) == 3
+
+
+def test_the_legend_stands_below_the_claims_at_any_width() -> None:
+    layout = json.loads(json.dumps(graph_figure([point(1)], [], "fridge")))["layout"]
+
+    assert (layout["legend"]["yref"], layout["legend"]["y"], layout["legend"]["yanchor"]) == ("container", 0, "bottom")
+    assert layout["margin"]["b"] >= 90

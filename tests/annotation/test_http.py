@@ -12,7 +12,7 @@ from django.test import RequestFactory
 
 from annotation.http import errors_as_messages, is_fragment, member_page, owner_page
 from evaluation.errors import ConflictError
-from evaluation.models import Membership
+from evaluation.models import Membership, Project
 from tests.factories import make_member, make_project, make_user
 
 
@@ -103,3 +103,22 @@ def test_a_refusal_becomes_a_message(request_: HttpRequest) -> None:
 def test_other_errors_are_not_hidden(request_: HttpRequest) -> None:
     with pytest.raises(ZeroDivisionError), errors_as_messages(request_):
         raise ZeroDivisionError
+
+
+@member_page
+def read_what_is_gone(request: HttpRequest, membership: Membership, *, is_removed: bool) -> HttpResponse:
+    if is_removed:
+        membership.project.delete()
+    Project.objects.get(pk=0)
+    return HttpResponse()
+
+
+@pytest.mark.django_db
+def test_a_project_removed_while_its_page_is_made_is_not_found(request_: HttpRequest) -> None:
+    member = make_member(make_project("Memos"))
+    request_.user = member.user
+
+    with pytest.raises(Project.DoesNotExist):
+        read_what_is_gone(request_, slug=member.project.slug, is_removed=False)
+    with pytest.raises(Http404, match="was removed"):
+        read_what_is_gone(request_, slug=member.project.slug, is_removed=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
+from kombu import Connection
 
 from evaluation import tasks
 from evaluation.models import Claim, ClaimGraph, Job, Project, RubricEntry, Run, Verdict
@@ -32,6 +34,22 @@ def test_a_run_is_driven_and_its_claims_are_joined(run: Run) -> None:
     assert run.state == Run.State.DONE
     assert Verdict.objects.count() == 5
     assert ClaimGraph.objects.get().n_claims == 1
+    assert Run.objects.filter(kind=Run.Kind.GRAPH).count() == 1
+
+
+def test_the_sweep_follows_up_a_ruling_whose_message_was_lost(run: Run, owner: User) -> None:
+    tasks.drive_run.delay(run.pk)
+    decision = factories.rule(Claim.objects.get(), owner, "reject")
+    tasks.sweep.delay()
+    decision.refresh_from_db()
+    fresh = decision.followed_up_at
+
+    type(decision).objects.update(decided_at=timezone.now() - timedelta(minutes=1))
+    tasks.sweep.delay()
+
+    decision.refresh_from_db()
+    assert fresh is None
+    assert decision.followed_up_at is not None
 
 
 def test_a_second_or_late_wake_up_does_nothing(run: Run) -> None:
@@ -80,3 +98,32 @@ def test_what_follows_from_rulings_is_done(run: Run, project: Project, owner: Us
 
     assert RubricEntry.objects.get().decisions.count() == 2
     assert Run.objects.filter(kind=Run.Kind.DRAFT, state=Run.State.DONE).count() == 1
+
+
+def test_messages_about_a_removed_project_do_nothing(run: Run) -> None:
+    run.project.delete()
+
+    tasks.drive_run.delay(run.pk)
+    tasks.build_graph.delay(run.project_id or 1)
+    tasks.follow_up.delay(1)
+
+    assert not Run.objects.exists()
+
+
+@pytest.fixture
+def sending() -> Iterator[None]:
+    """Messages are sent, as they are outside of tests."""
+    conf = tasks.drive_run.app.conf
+    conf.task_always_eager = False
+    yield
+    conf.task_always_eager = True
+
+
+def test_a_broker_that_cannot_be_reached_stops_nobody(
+    run: Run, sending: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Connection("sqla+sqlite:////nowhere/at/all.sqlite3") as nowhere:
+        tasks.drive_run.apply_async((run.pk,), connection=nowhere)
+
+    assert "the broker cannot be reached" in caplog.text
+    assert jobs.runs_to_wake() == [run.pk]

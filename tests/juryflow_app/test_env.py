@@ -133,3 +133,14 @@ def test_keys_are_the_filled_variables_that_end_in_api_key(monkeypatch: pytest.M
 
     assert keys["FIRST_API_KEY"] == "sk-1"
     assert not {"EMPTY_API_KEY", "API_KEY_OF_OTHERS"} & set(keys)
+
+
+def test_a_data_folder_that_cannot_be_used_ends_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    monkeypatch.setenv("JURYFLOW_DATA", str(file / "data"))
+
+    with pytest.raises(SystemExit, match=r"cannot be used .*JURYFLOW_DATA"):
+        env.data_dir()

@@ -14,7 +14,7 @@ from evaluation.llm.errors import LLMError
 from evaluation.llm.own_parameters import OwnParameters
 from evaluation.llm.protocol import ChatReply, ChatRequest, ImagePart, JsonObject, Message, TextPart
 from evaluation.llm.providers.status import FailedCall, classified, timed_out, unreachable, unreadable
-from evaluation.llm.storable import storable_text
+from evaluation.llm.storable import storable_count, storable_text
 from evaluation.schemas import JudgeSettings, Usage
 
 ANTHROPIC_URL = "https://api.anthropic.com"
@@ -82,12 +82,12 @@ class AnthropicMessages:
     def _reply(self, message: Any, latency: float) -> ChatReply:
         if not isinstance(message, AnthropicMessage) or not isinstance(message.content, list):
             raise unreadable(self._who)
-        reason = message.stop_reason or "stop"
+        reason = storable_text(str(message.stop_reason or "stop"))
         parsed = _tool_input(message)
-        said = "\n".join(block.text for block in message.content if block.type == "text")
+        said = "\n".join(str(block.text or "") for block in message.content if block.type == "text")
         return ChatReply(
             text=storable_text(said if parsed is None else json.dumps(parsed, ensure_ascii=False)),
-            model=message.model,
+            model=storable_text(str(message.model or "")),
             parsed=parsed,
             usage=_usage(message),
             latency=latency,
@@ -103,10 +103,9 @@ def _tool_input(message: AnthropicMessage) -> JsonObject | None:
 
 
 def _usage(message: AnthropicMessage) -> Usage:
-    usage = message.usage
-    cached = usage.cache_read_input_tokens or 0
-    fresh = usage.input_tokens + (usage.cache_creation_input_tokens or 0)
-    return Usage(input_tokens=fresh + cached, output_tokens=usage.output_tokens, cached_tokens=cached)
+    names = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
+    fresh, written, cached, said = (storable_count(getattr(message.usage, name, 0)) for name in names)
+    return Usage(input_tokens=storable_count(fresh + written + cached), output_tokens=said, cached_tokens=cached)
 
 
 def _texts(messages: Iterable[Message]) -> list[str]:

@@ -12,7 +12,7 @@ from evaluation.llm.errors import LLMError
 from evaluation.llm.own_parameters import OwnParameters
 from evaluation.llm.protocol import ChatReply, ChatRequest, ImagePart, JsonObject, Message, TextPart
 from evaluation.llm.providers.status import FailedCall, classified, timed_out, unreachable, unreadable
-from evaluation.llm.storable import storable_text
+from evaluation.llm.storable import storable_count, storable_text
 from evaluation.schemas import JudgeSettings, Usage
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -71,12 +71,13 @@ class OpenAIChat:
             raise unreadable(self._who)
         choice = completion.choices[0]
         refusal = getattr(choice.message, "refusal", None)
+        reason = storable_text(str(getattr(choice, "finish_reason", None) or "stop"))
         return ChatReply(
-            text=storable_text(refusal or choice.message.content or ""),
-            model=completion.model,
+            text=storable_text(str(refusal or getattr(choice.message, "content", None) or "")),
+            model=storable_text(str(completion.model or "")),
             usage=_usage(completion),
             latency=latency,
-            finish_reason="refused" if refusal else _FINISH.get(choice.finish_reason, choice.finish_reason),
+            finish_reason="refused" if refusal else _FINISH.get(reason, reason),
         )
 
 
@@ -84,8 +85,8 @@ def _usage(completion: ChatCompletion) -> Usage:
     usage = completion.usage
     if usage is None:
         return Usage()
-    details = usage.prompt_tokens_details
-    return Usage(usage.prompt_tokens, usage.completion_tokens, (details.cached_tokens or 0) if details else 0)
+    cached = getattr(usage.prompt_tokens_details, "cached_tokens", 0)
+    return Usage(*(storable_count(each) for each in (usage.prompt_tokens, usage.completion_tokens, cached)))
 
 
 def _message(message: Message) -> JsonObject:

@@ -6,23 +6,23 @@ from argparse import ArgumentParser
 from dataclasses import dataclass
 from pathlib import Path
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
+from django.urls import reverse
 
-from evaluation.errors import ConflictError, InvalidInputError
-from evaluation.exchange import detect
-from evaluation.exchange.llmbar import DEFAULT_PROMPT
-from evaluation.management import answers, import_report
+from evaluation.errors import ConflictError
+from evaluation.management import answers, import_report, running
 from evaluation.management.announcing import Announcer
 from evaluation.management.answers import Answer
 from evaluation.management.choosing import Chosen, add_project, chosen_or_made
+from evaluation.management.sources import add_source, source_path
 from evaluation.management.tables import counted
 from evaluation.models import Import
-from evaluation.schemas import ClaimKind
 from evaluation.services import imports
 from evaluation.services.imports import Reading
 
 STEP = "Import"
-FORMATS = f"{', '.join(detect.FORMATS)}; left out, it is found out"
+ADVICE = "Name one file or folder to import: import_data PATH"
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,8 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", nargs="?", default="", metavar="PATH", help="a file, or the folder of LLMBar")
-        parser.add_argument("--path", default="", help="the same, as an option")
-        parser.add_argument(
-            "--format", dest="fmt", default="", choices=["", *detect.FORMATS], metavar="FORMAT", help=FORMATS
-        )
-        parser.add_argument("--prompt", default=DEFAULT_PROMPT, help="LLMBar: whose votes (default Vanilla)")
+        add_source(parser)
         parser.add_argument("--orders", default="both", choices=["both", "first"], help="LLMBar: presentation orders")
-        parser.add_argument("--kind", default="", choices=["", *ClaimKind], help="votes: kind of the claims")
         parser.add_argument(
             "--on-conflict",
             default=Import.OnConflict.STOP,
@@ -56,14 +50,14 @@ class Command(BaseCommand):
             help="ids stored with other content",
         )
         parser.add_argument("--dry-run", dest="is_dry", action="store_true", help="report only, store nothing")
-        add_project(parser)
+        add_project(parser, without="without it a new project named after the file is made")
         answers.add_json(parser)
 
     def handle(self, *_: object, project: str, is_dry: bool, as_json: bool, **given: str) -> None:
         self.say = Announcer(self.stdout, is_quiet=as_json)
         with answers.sentences(self.stdout):
             options = {"prompt": given["prompt"], "orders": given["orders"], "kind": given["kind"]}
-            path = _path(given["file"], given["path"])
+            path = source_path(given["file"], given["path"], advice=ADVICE)
             wish = Wish(path, given["fmt"], options, given["on_conflict"], is_dry)
             answer = self._import(chosen_or_made(project, path.stem or "Imported"), wish)
         answers.show(self.stdout, answer, as_json=as_json)
@@ -86,9 +80,13 @@ class Command(BaseCommand):
             record.delete()
         self.say.passing(STEP, "")
         did_store = is_stored and not is_known
-        lines = [*import_report.lines_of(facts), _ending(record, is_known=is_known, is_stored=did_store)]
-        facts = {"imported": did_store, "dry_run": wish.is_dry, **facts}
-        return Answer(facts, lines, _next(record, facts, wish), problem)
+        lines = [
+            _target(chosen, wish, is_stored=is_stored),
+            *import_report.lines_of(facts),
+            _ending(record, is_known=is_known, is_stored=did_store),
+        ]
+        told = {"imported": did_store, "dry_run": wish.is_dry, "project_is_new": chosen.is_new, **facts}
+        return Answer(told, lines, "" if wish.is_dry and is_known else _next(record, facts, wish), problem)
 
     def _commit(self, record: Import, reading: Reading, wish: Wish) -> str:
         if problem := _refused(record):
@@ -101,17 +99,23 @@ class Command(BaseCommand):
         return ""
 
 
-def _path(argument: str, option: str) -> Path:
-    if bool(argument) == bool(option):
-        raise InvalidInputError("Name one file or folder to import: import_data PATH")
-    return Path(argument or option)
-
-
 def _refused(record: Import) -> str:
     if record.state != Import.State.REFUSED:
         return ""
     places = counted(record.report["n_refused"], "place")
     return f"Nothing was imported: {places} refused, see above. Put that right and import again."
+
+
+def _target(chosen: Chosen, wish: Wish, *, is_stored: bool) -> str:
+    project = chosen.project
+    state = "exists"
+    if chosen.is_new:
+        state = "made" if is_stored else "will be made" if wish.is_dry else "was not made"
+    return (
+        f"  into: {project} ({state})"
+        if str(project) == project.slug
+        else f"  into: {project}, {project.slug} ({state})"
+    )
 
 
 def _ending(record: Import, *, is_known: bool, is_stored: bool) -> str:
@@ -121,10 +125,12 @@ def _ending(record: Import, *, is_known: bool, is_stored: bool) -> str:
     return f"  Imported into “{record.project}” ({record.project.slug})." if is_stored else "  Nothing was stored."
 
 
-def _next(record: Import, facts: dict[str, object], wish: Wish) -> str:
+def _next(record: Import, facts: import_report.Facts, wish: Wish) -> str:
     if wish.is_dry:
         return "import it: the same command without --dry-run"
     slug = record.project.slug
-    if facts["votes"]:
-        return f"rule on what judges disagree about: make run (project {slug})"
-    return f"let judges vote: manage.py run_panel --project {slug} --offline"
+    if not facts["votes"]:
+        return f"let judges vote: manage.py run_panel --project {slug} --offline"
+    if notes := running.all_running(settings.DATA_DIR):
+        return f"rule on what judges disagree about: {notes[0].url}{reverse('queue', args=[slug])}"
+    return f"rule on what judges disagree about: make run (project {slug})"

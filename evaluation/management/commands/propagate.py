@@ -63,7 +63,7 @@ class Command(BaseCommand):
         return self._followed(decision.project, foreground.follow_up(decision=decision, said=self._heard))
 
     def _heard(self, run: Run) -> None:
-        left = run.jobs.filter(state__in=[Job.State.WAITING, Job.State.LEASED]).count()
+        left = run.jobs.filter(state__in=Job.OPEN_STATES).count()
         self.say.passing(STEP, f"{counted(left, 'step')} left")
 
     def _followed(self, project: Project, found: FollowedUp) -> Answer:

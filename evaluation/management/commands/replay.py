@@ -10,17 +10,16 @@ from django.core.management.base import BaseCommand
 from evaluation.algorithms.claim_graph import GraphSettings
 from evaluation.algorithms.simulation.replay import ReplaySettings
 from evaluation.errors import InvalidInputError
-from evaluation.exchange import detect
 from evaluation.exchange.detect import ReadOptions
-from evaluation.exchange.llmbar import BOTH_ORDERS, DEFAULT_PROMPT
+from evaluation.exchange.llmbar import BOTH_ORDERS
 from evaluation.management import answers, replay_report
 from evaluation.management.announcing import Announcer
 from evaluation.management.answers import Answer
+from evaluation.management.sources import add_source, source_path
 from evaluation.schemas import ClaimKind, SelectionPolicy, UpdateRule
 from evaluation.services import replaying
 
 STEP = "Replay"
-FORMATS = f"{', '.join(detect.FORMATS)}; left out, it is found out"
 DEFAULTS = ReplaySettings()
 
 
@@ -29,14 +28,8 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", nargs="?", default="", metavar="PATH")
-        parser.add_argument("--path", default="", help="the same, as an option")
-        parser.add_argument(
-            "--format", dest="fmt", default="", choices=["", *detect.FORMATS], metavar="FORMAT", help=FORMATS
-        )
-        parser.add_argument("--prompt", default=DEFAULT_PROMPT, help="LLMBar: whose votes (default Vanilla)")
+        add_source(parser)
         parser.add_argument("--orders", default="first", choices=["first", "both"], help="both: a voter per order")
-        parser.add_argument("--kind", default="", choices=["", *ClaimKind], help="votes: kind of the claims")
         parser.add_argument("--update", default=DEFAULTS.update, choices=list(UpdateRule))
         parser.add_argument("--policy", default=DEFAULTS.policy, choices=list(SelectionPolicy))
         parser.add_argument("--decisions", type=int, default=DEFAULTS.decisions)
@@ -65,10 +58,8 @@ class Command(BaseCommand):
 
 
 def _path(given: dict[str, object]) -> Path:
-    argument, option = str(given["file"]), str(given["path"])
-    if bool(argument) == bool(option):
-        raise InvalidInputError("Name one file or folder with votes and gold: replay PATH")
-    return Path(argument or option)
+    advice = "Name one file or folder with votes and gold: replay PATH"
+    return source_path(str(given["file"]), str(given["path"]), advice=advice)
 
 
 def _options(given: dict[str, object]) -> ReadOptions:

@@ -16,8 +16,8 @@ from evaluation.management.tables import counted, table
 from evaluation.models import Job, Project, Run
 from evaluation.selectors import runs
 from evaluation.selectors.runs import RunPage
-from evaluation.services import foreground, graph, judges, panel
-from evaluation.services.panel import RunEstimate
+from evaluation.services import estimating, foreground, graph, judges, panel
+from evaluation.services.estimating import RunEstimate
 
 STEP = "Panel"
 
@@ -61,7 +61,7 @@ class Command(BaseCommand):
         answers.show(self.stdout, answer, as_json=as_json)
 
     def _run(self, project: Project, wish: Wish) -> Answer:
-        estimate = panel.estimate(project=project, decompose=wish.decompose, again=wish.is_again)
+        estimate = estimating.estimate(project=project, decompose=wish.decompose, again=wish.is_again)
         is_open = runs.open_panel_run(project=project) is not None
         facts: dict[str, object] = {"project": project.slug, "estimate": asdict(estimate)}
         if wish.is_dry:
@@ -78,7 +78,7 @@ class Command(BaseCommand):
         return self._ended(project, run, wish, facts)
 
     def _heard(self, run: Run) -> None:
-        counts = run.jobs.exclude(state__in=[Job.State.WAITING, Job.State.LEASED]).count(), run.jobs.count()
+        counts = run.jobs.exclude(state__in=Job.OPEN_STATES).count(), run.jobs.count()
         self.say.passing(STEP, f"{counts[0]} of {counts[1]} steps")
 
     def _ended(self, project: Project, run: Run, wish: Wish, facts: dict[str, object]) -> Answer:
@@ -104,11 +104,10 @@ class Command(BaseCommand):
 
 def _estimate_lines(estimate: RunEstimate) -> list[str]:
     work = f"{counted(estimate.n_responses, 'response')}, {counted(estimate.n_claims, 'known claim')}"
-    sent = f"sends text to {', '.join(estimate.remote_providers)}" if estimate.remote_providers else "nothing leaves"
+    tokens = f"about {estimate.input_tokens:,} tokens; sends text to {', '.join(estimate.recipients)}"
+    sent = tokens if estimate.recipients else "nothing leaves this machine"
     calls = f"{estimate.n_calls_low:,} to {estimate.n_calls_high:,} calls"
-    lines = [
-        f"  {work}, {counted(estimate.n_judges, 'judge')}: {calls}, about {estimate.input_tokens:,} tokens; {sent}"
-    ]
+    lines = [f"  {work}, {counted(estimate.n_judges, 'judge')}: {calls}; {sent}"]
     return [*lines, *(f"  ! {blocker}" for blocker in estimate.blockers)]
 
 
@@ -122,11 +121,10 @@ def _vote_lines(page: RunPage) -> list[str]:
 
 
 def _problem(run: Run, page: RunPage) -> str:
-    if run.state != Run.State.DONE:
-        return f"The run ended as {run.state}. {run.message}"
-    if page.failures and not any(row.n_votes + row.n_abstained for row in page.judges):
+    has_ended = run.state in (Run.State.DONE, Run.State.FAILED)
+    if has_ended and page.failures and not any(row.n_votes + row.n_abstained for row in page.judges):
         return f"No judge could answer. First reason: {page.failures[0].reason}"
-    return ""
+    return f"The run ended as {run.state}. {run.message}" if run.state != Run.State.DONE else ""
 
 
 def _next(project: Project) -> str:

@@ -13,12 +13,6 @@ from evaluation.models import Claim, Decision, Draw, Outcome, Project, Run
 from tests import factories
 
 
-@pytest.fixture
-def signed_in(client: Client, owner: User) -> Client:
-    client.force_login(owner)
-    return client
-
-
 def address(name: str, claim: Claim) -> str:
     return reverse(name, kwargs={"slug": claim.project.slug, "claim_id": claim.pk})
 

@@ -52,3 +52,28 @@ def test_hostile_text_is_literal_everywhere(client: Client, project: Project, ow
     assert "<img" not in page
     assert "<script>alert" not in page
     assert page.count("&lt;img src=x onerror=alert(1)&gt;") >= 6
+
+
+def test_a_weak_passage_is_labelled_and_not_marked(client: Client, project: Project, owner: User) -> None:
+    client.force_login(owner)
+    instance = factories.make_instance(project, sources=["The nurse opens the door at night."])
+    response = factories.make_response(instance)
+    weak = factories.make_claim(project, "The supplier trains every nurse before the winter.", response=response)
+    strong = factories.make_claim(project, "The nurse opens the door.", response=response)
+
+    pages = [shown(client, claim) for claim in (weak, strong)]
+
+    assert ["weak match" in page for page in pages] == [True, False]
+    assert ["<mark>The nurse opens" in page for page in pages] == [False, True]
+
+
+def test_the_strip_says_what_a_ruling_did_where_nothing_moved(client: Client, project: Project, owner: User) -> None:
+    client.force_login(owner)
+    judges = factories.make_judges(project, 2)
+    claims = factories.make_disputed(project, judges, 2)
+    factories.rule(claims[0], owner, "uncertain")
+
+    page = shown(client, claims[1])
+
+    assert "no judge sided with you" in page
+    assert "No other current answer moved" not in page

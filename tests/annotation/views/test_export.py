@@ -44,3 +44,18 @@ def test_an_unknown_file_is_not_found(client: Client) -> None:
     answer = client.get(reverse("export-file", args=[project.slug, "votes", "pdf"]))
 
     assert answer.status_code == 404
+
+
+def test_no_two_files_have_the_same_name(client: Client) -> None:
+    project = make_project()
+    client.force_login(make_member(project).user)
+
+    names = [
+        client.get(reverse("export-file", args=[project.slug, each.what, each.fmt])).headers["Content-Disposition"]
+        for each in exports.CHOICES
+    ]
+
+    page = client.get(reverse("export", args=[project.slug])).content.decode()
+    assert len(set(names)) == len(names)
+    assert f'attachment; filename="{project.slug}-claims-safe.csv"' in names
+    assert f">{project.slug}-claims-safe.csv</a>" in page

@@ -3,8 +3,6 @@ from __future__ import annotations
 import json
 import re
 
-import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
@@ -12,12 +10,6 @@ from evaluation.models import ClaimGraph, GraphNode, Project
 from tests import factories
 
 HOSTILE = "</script><script>alert(2)</script>"
-
-
-@pytest.fixture
-def signed_in(client: Client, owner: User) -> Client:
-    client.force_login(owner)
-    return client
 
 
 def page(client: Client, project: Project, query: str = "") -> str:

@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Claim, Import, Project
-from tests.factories import make_member, make_project, make_user
+from tests.factories import make_judges, make_member, make_project, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("signed_in")]
 
 VOTES = "item,judge,label,text\nq1,anna,accept,The alarm beeps.\nq1,berta,reject,The alarm beeps.\n"
-
-
-@pytest.fixture
-def owner(client: Client) -> User:
-    user = make_user()
-    client.force_login(user)
-    return user
-
-
-@pytest.fixture
-def project(owner: User) -> Project:
-    return make_project(owner=owner)
 
 
 def bring(client: Client, project: Project, text: str) -> Import:
@@ -71,6 +58,21 @@ def test_a_bad_row_is_shown_with_its_place_and_nothing_can_be_taken_in(client: C
     assert "Refused: nothing was stored" in page
     assert '<td class="number">4</td><td><code>label</code></td>' in page
     assert "Take it in" not in page
+
+
+@pytest.mark.parametrize(("has_judge", "name"), [(False, "judges"), (True, "runs")])
+def test_without_votes_it_leads_to_the_judges_until_one_can_be_asked(
+    client: Client, project: Project, has_judge: bool, name: str
+) -> None:
+    if has_judge:
+        make_judges(project, 1, provider="offline")
+    line = '{"id": "q1", "prompt": "Which?", "responses": [{"id": "q1-a", "text": "It beeps."}]}'
+    client.post(reverse("import", args=[project.slug]), {"text": line, "fmt": "jsonl"})
+    commit = reverse("import-commit", args=[project.slug, project.imports.latest("pk").pk])
+
+    page = client.post(commit, follow=True).content.decode()
+
+    assert f'<a class="button primary" href="{reverse(name, args=[project.slug])}"' in page
 
 
 def test_conflicts_stop_until_one_says_what_to_do(client: Client, project: Project) -> None:

@@ -3,34 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
 from evaluation.models import Judge, Project
 from evaluation.services import judges
-from tests.factories import make_disputed, make_judges, make_member, make_project, make_user
+from tests.factories import make_disputed, make_judges, make_member, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("signed_in")]
 
 LIMITS = (
     "Five word-matching rules, not AI. On public test sets their majority was right for 56 to 67 of 100 claims when "
     "supported and unsupported ones count equally (a coin: 50)."
 )
 NEW = {"provider": "openai_chat", "model": "some-model", "name": "Sceptic", "persona": "skeptic"}
-
-
-@pytest.fixture
-def owner(client: Client) -> User:
-    user = make_user()
-    client.force_login(user)
-    return user
-
-
-@pytest.fixture
-def project(owner: User) -> Project:
-    return make_project(owner=owner)
 
 
 def test_offline_panel_stands_beside_its_measured_limits(client: Client, project: Project) -> None:
@@ -114,3 +101,25 @@ def test_a_judge_of_another_project_is_not_found(client: Client, project: Projec
     answer = client.post(reverse("judge-switch", args=[project.slug, stranger.pk]), {"is_active": "no"})
 
     assert answer.status_code == 404
+
+
+def test_the_panel_is_switched_on_only_while_one_of_it_rests(client: Client, project: Project) -> None:
+    judges.add_offline_panel(project=project)
+    address = reverse("judges", args=[project.slug])
+    complete = client.get(address).content.decode()
+    judges.set_active(judge=project.judges.order_by("pk")[0], is_active=False)
+
+    resting = client.get(address).content.decode()
+
+    assert "Switch all five on" not in complete
+    assert "Switch all five on" in resting
+
+
+def test_the_measured_range_is_explained_and_leads_to_help(client: Client, project: Project) -> None:
+    page = client.get(reverse("judges", args=[project.slug])).content.decode()
+    explained = client.get(reverse("help")).content.decode()
+
+    assert "few where answers repeat their source nearly word for word" in page
+    assert f'href="{reverse("help")}#offline"' in page
+    assert 'id="offline"' in explained
+    assert "the range over seven public test sets" in explained

@@ -9,23 +9,11 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from evaluation.models import Project
-from tests.factories import make_claim, make_disputed, make_judges, make_project, make_user, rule, vote
+from tests.factories import make_claim, make_disputed, make_judges, make_member, make_user, rule, vote
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("signed_in")]
 
 FRAGMENT = {"HX-Request": "true"}
-
-
-@pytest.fixture
-def owner(client: Client) -> User:
-    user = make_user()
-    client.force_login(user)
-    return user
-
-
-@pytest.fixture
-def project(owner: User) -> Project:
-    return make_project(owner=owner)
 
 
 def read(client: Client, project: Project, query: str = "") -> str:
@@ -51,13 +39,13 @@ def test_counts_are_links_to_the_queue(client: Client, project: Project) -> None
 
 
 def test_judges_are_not_called_good_before_enough_audits(client: Client, project: Project, owner: User) -> None:
-    claims = make_disputed(project, make_judges(project), 2)
+    claims = make_disputed(project, make_judges(project), 7)
     rule(claims[0], owner)
     rule(claims[1], owner, is_audit=True)
 
     page = read(client, project)
 
-    assert "Not yet: 1 audit ruling, about 30 needed." in page
+    assert "Not yet: 1 audit ruling; about 30 are needed, or all 6 that there are to draw: 5 left." in page
     assert "hard cases, not overall accuracy" in page
     assert "Votes alone do not rank systems." in page
 
@@ -68,6 +56,7 @@ def test_a_ruling_is_listed_with_a_link_to_what_it_moved(client: Client, project
     page = read(client, project)
 
     assert "Not supported" in page
+    assert f'<a href="{reverse("claim", args=[project.slug, decision.claim_id])}">{decision.claim.text}</a>' in page
     assert f'<a href="{reverse("moved", args=[project.slug, decision.pk])}">' in page
 
 
@@ -80,6 +69,27 @@ def test_details_are_left_out_until_asked_for(client: Client, project: Project) 
     assert "Krippendorff" in opened
     assert 'data-figure="split-figure"' in opened
     assert '<script id="split-figure" type="application/json">' in opened
+
+
+def test_details_of_the_method_are_for_owners(client: Client, project: Project) -> None:
+    make_disputed(project, make_judges(project), 2)
+    client.force_login(make_member(project).user)
+
+    page = read(client, project, "?details=1")
+    part = client.get(reverse("overview", args=[project.slug]), headers=FRAGMENT)
+
+    assert "method-details" not in page
+    assert "Krippendorff" not in page
+    assert part.status_code == 403
+
+
+def test_where_nothing_is_disputed_the_next_claim_is_an_audit(client: Client, project: Project) -> None:
+    vote(make_claim(project), dict.fromkeys(make_judges(project), "accept"))
+
+    page = read(client, project)
+
+    assert f'href="{reverse("next-claim", args=[project.slug])}"' in page
+    assert "Next claim, drawn at random (audit)" in page
 
 
 def test_details_come_as_a_fragment_too(client: Client, project: Project) -> None:

@@ -9,12 +9,6 @@ from evaluation.models import Draw, Project
 from tests import factories
 
 
-@pytest.fixture
-def signed_in(client: Client, owner: User) -> Client:
-    client.force_login(owner)
-    return client
-
-
 def page(client: Client, project: Project, query: str = "") -> str:
     return client.get(reverse("queue", kwargs={"slug": project.slug}) + query).content.decode()
 
@@ -89,3 +83,72 @@ def test_a_hostile_tag_in_the_address_is_literal(signed_in: Client, project: Pro
 
     assert "<script>alert" not in shown
     assert "No open claim fits this filter" in shown
+
+
+def test_where_nothing_is_disputed_the_next_claim_is_drawn_at_random(signed_in: Client, project: Project) -> None:
+    claim = factories.make_claim(project)
+    factories.vote(claim, dict.fromkeys(factories.make_judges(project), "accept"))
+    following = reverse("next-claim", kwargs={"slug": project.slug})
+
+    shown = page(signed_in, project)
+    answer = signed_in.get(following)
+
+    assert f'href="{following}"' in shown
+    assert "Next claim, drawn at random (audit)" in shown
+    assert answer.headers["Location"] == reverse("claim", kwargs={"slug": project.slug, "claim_id": claim.pk})
+    assert Draw.objects.get().is_audit
+
+
+def test_a_generated_id_never_stands_for_a_missing_question(signed_in: Client, project: Project) -> None:
+    instance = factories.make_instance(project, prompt="")
+    factories.make_disputed(project, factories.make_judges(project), response=factories.make_response(instance))
+
+    shown = page(signed_in, project)
+
+    assert instance.external_id not in shown[shown.index("<tbody>") :]
+    assert "muted where" not in shown
+
+
+def test_the_note_on_hollow_answers_stands_only_where_one_is_shown(signed_in: Client, project: Project) -> None:
+    judges = factories.make_judges(project, 2)
+    factories.make_disputed(project, judges)
+    with_a_tie = page(signed_in, project)
+    factories.make_disputed(project, [*judges, *factories.make_judges(project, 1)])
+
+    with_a_lean = page(signed_in, project)
+
+    assert "still settling" not in with_a_tie
+    assert "drawn hollow" in with_a_lean
+
+
+def test_a_claim_passed_on_is_no_ruling_in_the_strip(signed_in: Client, project: Project) -> None:
+    claim = factories.make_disputed(project, factories.make_judges(project), 2)[0]
+    address = reverse("rule", kwargs={"slug": project.slug, "claim_id": claim.pk})
+
+    signed_in.post(address, {"token": "t", "action": "cannot_judge"})
+
+    shown = page(signed_in, project)
+    assert f"You passed “{claim.text}” on." in shown
+    assert "you ruled" not in shown
+
+
+def test_the_strip_names_the_claim_that_undo_takes_back(signed_in: Client, project: Project, owner: User) -> None:
+    claim = factories.make_disputed(project, factories.make_judges(project), 2)[0]
+    factories.rule(claim, owner, "reject")
+
+    assert f"“Not supported”</strong> on “{claim.text}”" in page(signed_in, project)
+
+
+def test_the_filter_lists_only_tags_that_disputed_claims_carry(signed_in: Client, project: Project) -> None:
+    factories.make_disputed(project, factories.make_judges(project), tags=["price"])
+
+    shown = page(signed_in, project)
+
+    assert '<option value="price">' in shown
+    assert '<option value="negation">' not in shown
+
+
+def test_without_tags_there_is_no_filter(signed_in: Client, project: Project) -> None:
+    factories.make_disputed(project, factories.make_judges(project))
+
+    assert "queue-filter" not in page(signed_in, project)

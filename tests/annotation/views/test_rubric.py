@@ -6,8 +6,8 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Project, RubricEntry, Run
-from evaluation.services import rubric
-from evaluation.services.rubric import EntryText
+from evaluation.services import judges, rubric
+from evaluation.services.rubric_support import EntryText
 from tests import factories
 
 FIELDS = {
@@ -18,10 +18,7 @@ FIELDS = {
 }
 
 
-@pytest.fixture
-def signed_in(client: Client, owner: User) -> Client:
-    client.force_login(owner)
-    return client
+KNOWING = {"without_example": "yes"}
 
 
 @pytest.fixture
@@ -45,7 +42,7 @@ def test_a_rule_is_written_and_shown_as_a_draft(signed_in: Client, project: Proj
     made = RubricEntry.objects.get()
     assert (made.criterion, made.boundary, made.tags) == ("Units must match.", "when converted", ["price", "time"])
     assert "Draft" in page
-    assert "After adopting: from the next run on; 0 answers keep version 0 until judged again." in page
+    assert "After adopting, judges read it from the next run on." in page
 
 
 def test_a_rule_without_a_sentence_comes_back_with_what_was_typed(signed_in: Client, project: Project) -> None:
@@ -64,7 +61,7 @@ def test_a_text_that_is_too_long_is_refused_in_words(signed_in: Client, entry: R
 
 
 def test_an_owner_adopts_edits_and_retires(signed_in: Client, entry: RubricEntry) -> None:
-    adopted = signed_in.post(address("rubric-adopt", entry), follow=True).content.decode()
+    adopted = signed_in.post(address("rubric-adopt", entry), KNOWING, follow=True).content.decode()
     edited = signed_in.post(
         address("rubric-edit", entry), {**FIELDS, "criterion": "Units and sums match."}, follow=True
     )
@@ -74,6 +71,40 @@ def test_an_owner_adopts_edits_and_retires(signed_in: Client, entry: RubricEntry
     assert "The rule is in force" in adopted
     assert "Units and sums match." in edited.content.decode()
     assert (entry.status, entry.version, entry.project.rubric_version) == ("retired", 2, 3)
+
+
+def test_adopting_without_an_example_is_asked_first(signed_in: Client, entry: RubricEntry) -> None:
+    asked = signed_in.post(address("rubric-adopt", entry))
+    status_then = RubricEntry.objects.get().status
+    signed_in.post(address("rubric-adopt", entry), KNOWING)
+
+    page = signed_in.get(address("rubric-entry", entry)).content.decode()
+    assert asked.status_code == 422
+    assert "This rule has no “Example ok” and no “Example bad”" in asked.content.decode()
+    assert "Adopt without these examples" in asked.content.decode()
+    assert (status_then, RubricEntry.objects.get().status) == ("draft", "active")
+    assert page.count("none: Adopted without one.") == 2
+
+
+def test_a_rule_with_both_examples_is_adopted_at_once(signed_in: Client, project: Project, owner: User) -> None:
+    text = EntryText("Rule.", positive_example="Yes.", negative_example="No.")
+    entry = rubric.write(project=project, text=text, by=owner)
+
+    assert signed_in.post(address("rubric-adopt", entry)).status_code == 302
+
+
+def test_after_adopting_the_judges_can_be_asked_again_with_the_number_of_calls(
+    signed_in: Client, project: Project, entry: RubricEntry
+) -> None:
+    judges.add_offline_panel(project=project)
+    factories.make_claim(project)
+
+    page = signed_in.post(address("rubric-adopt", entry), KNOWING, follow=True).content.decode()
+    later = signed_in.get(address("rubric-entry", entry)).content.decode()
+
+    runs = reverse("runs", kwargs={"slug": project.slug})
+    assert f'<a class="button small" href="{runs}?again=yes">Ask the judges again: 5 calls</a>' in page
+    assert "Ask the judges again" not in later
 
 
 def test_an_expert_proposes_but_does_not_adopt(client: Client, entry: RubricEntry) -> None:
@@ -121,3 +152,19 @@ def test_hostile_text_is_literal(signed_in: Client, project: Project, owner: Use
     pages = [signed_in.get(address(name, entry)).content.decode() for name in ("rubric-entry", "rubric-edit")]
 
     assert not [page for page in pages if "<b>bold" in page or "<script>alert" in page]
+
+
+def test_claims_judged_so_far_and_versions_are_told_in_words(
+    signed_in: Client, project: Project, entry: RubricEntry
+) -> None:
+    factories.make_disputed(project, factories.make_judges(project), 2)
+
+    draft = signed_in.get(address("rubric-entry", entry)).content.decode()
+    signed_in.post(address("rubric-adopt", entry), {"without_example": "yes"})
+    adopted = signed_in.get(address("rubric-entry", entry)).content.decode()
+
+    assert "The 2 claims judged so far keep the votes made before any rule was in force" in draft
+    assert "wording 1 of this rule; no rule in force yet" in draft
+    assert "wording 1 of this rule; all rules in version 1" in adopted
+    assert "ubric version" not in adopted
+    assert "<title>Rules" in adopted

@@ -30,6 +30,7 @@ def test_it_says_the_cause_and_what_moved(client: Client, decision: Decision) ->
     assert "sided with you (now 1 of 1)" in page
     assert "Two claims on which exactly this judge stood against one now lean “Not supported”." in page
     assert "Current answers that moved: 2" in page
+    assert "lost. So “Not supported” is ahead now.</td>" in page
 
 
 def test_claims_behind_a_row_open_as_a_page_and_as_a_part(client: Client, decision: Decision) -> None:

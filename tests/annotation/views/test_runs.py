@@ -14,6 +14,7 @@ from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
 from evaluation.models import Job, Project, Run
 from evaluation.services import judges
 from tests.factories import (
+    make_asked_judge,
     make_claim,
     make_instance,
     make_judges,
@@ -21,19 +22,11 @@ from tests.factories import (
     make_project,
     make_response,
     make_run,
-    make_user,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("signed_in")]
 
 FRAGMENT = {"HX-Request": "true"}
-
-
-@pytest.fixture
-def owner(client: Client) -> User:
-    user = make_user()
-    client.force_login(user)
-    return user
 
 
 @pytest.fixture
@@ -54,6 +47,19 @@ def test_it_says_what_a_run_takes_and_that_nothing_leaves(client: Client, projec
     assert "<strong>5</strong> judges" in page
     assert "<strong>5 to 10</strong> questions" in page
     assert "Nothing leaves this machine." in page
+    assert "tokens" not in page
+
+
+def test_it_says_to_whom_text_goes(client: Client, owner: User) -> None:
+    project = make_project(owner=owner)
+    make_claim(project)
+    judge = make_asked_judge(project, "http://judge.example:8001/v1", model="mini-1")
+
+    page = client.get(reverse("runs", args=[project.slug])).content.decode()
+
+    assert f"<strong>{judge.name} (mini-1) at judge.example:8001</strong>" in page
+    assert "tokens sent, about" in page
+    assert "openai_chat" not in page
 
 
 def test_what_stands_in_the_way_is_said(client: Client, owner: User) -> None:
@@ -64,6 +70,44 @@ def test_what_stands_in_the_way_is_said(client: Client, owner: User) -> None:
     assert "No judge can be asked" in page
     assert "There is nothing to judge yet" in page
     assert reverse("run-start", args=[project.slug]) not in page
+
+
+def test_without_a_judge_the_offline_panel_is_one_click_away(client: Client, owner: User) -> None:
+    project = make_project(owner=owner)
+    make_claim(project)
+    runs = reverse("runs", args=[project.slug])
+    page = client.get(runs).content.decode()
+
+    answer = client.post(reverse("judge-add-offline", args=[project.slug]), {"back": "runs"}, follow=True)
+
+    after = answer.content.decode()
+    assert "Add the offline panel" in page
+    assert answer.redirect_chain[-1][0] == runs
+    assert "Add the offline panel" not in after
+    assert "Start the run" in after
+
+
+def test_a_run_of_which_every_step_failed_does_not_look_like_a_success(client: Client, owner: User) -> None:
+    project = make_project(owner=owner)
+    run = make_run(project, kind=Run.Kind.PANEL, state=Run.State.FAILED)
+
+    page = client.get(reverse("run", args=[project.slug, run.pk])).content.decode()
+
+    assert '<span class="chip bad">failed</span>' in page
+    assert f'<a class="button primary" href="{reverse("judges", args=[project.slug])}"' in page
+    assert "Run again" in page
+    assert "Open the queue" not in page
+
+
+def test_background_work_is_folded(client: Client, owner: User) -> None:
+    project = make_project(owner=owner)
+    graph, own = make_run(project, kind=Run.Kind.GRAPH), make_run(project, kind=Run.Kind.PANEL)
+
+    page = client.get(reverse("runs", args=[project.slug])).content.decode()
+
+    folded = page.index("Background work (1)")
+    places = [page.index(reverse("run", args=[project.slug, run.pk])) for run in (own, graph)]
+    assert places[0] < folded < places[1]
 
 
 def test_starting_runs_the_panel_in_a_job(
@@ -146,7 +190,8 @@ def test_failures_are_told_by_judge_and_reason(client: Client, owner: User) -> N
 
     page = client.get(reverse("run", args=[project.slug, run.pk])).content.decode()
 
-    assert f'<th scope="row">{judge.name}</th><td data-label="Reason">It timed out.</td>' in page
+    link = f'<a href="{reverse("judges", args=[project.slug])}#judge-{judge.pk}">{judge.name}</a>'
+    assert f'<th scope="row">{link}</th><td data-label="Reason">It timed out.</td>' in page
     assert '<td class="number" data-label="Times">3</td>' in page
 
 

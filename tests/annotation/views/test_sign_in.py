@@ -134,3 +134,40 @@ def test_an_expired_invitation_says_so(client: Client) -> None:
     page = client.get(reverse("invitation", args=[invitation.token])).content.decode()
 
     assert "This invitation cannot be used" in page
+
+
+def test_a_used_invitation_leads_its_user_to_the_project(client: Client) -> None:
+    invitation = make_invitation()
+    address = reverse("invitation", args=[invitation.token])
+    client.post(address, {"display_name": "Ana"})
+
+    answer = client.get(address)
+
+    assert answer.headers["Location"] == reverse("queue", args=[invitation.project.slug])
+
+
+def test_who_joined_and_signed_out_is_told_to_ask_for_a_sign_in_link(client: Client) -> None:
+    invitation = make_invitation()
+    address = reverse("invitation", args=[invitation.token])
+    client.post(address, {"display_name": "Ana"})
+
+    signed_out = client.post(reverse("sign-out"), follow=True).content.decode()
+    refused = client.get(address).content.decode()
+
+    assert "ask an owner of your project for a sign-in link" in signed_out
+    assert "ask an owner of your project for a sign-in link" in refused
+    assert "Open the invitation link again" not in signed_out
+
+
+def test_a_scanner_that_asks_for_the_head_uses_no_link_up(client: Client) -> None:
+    link = signin.link_for(make_user(), "")
+
+    assert Client().head(link).status_code == 405
+
+    client.get(link)
+    assert "_auth_user_id" in client.session
+
+
+def test_a_link_with_a_nul_leads_nowhere(client: Client) -> None:
+    assert client.get("/join/a%00b/").status_code == 404
+    assert client.get("/start/a%00b").status_code == 302

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.algorithms.alignment import Alignment, Candidate, Match, align, is_same_claim, same_claim
+from evaluation.algorithms.alignment import Alignment, Candidate, align, is_same_claim, same_claim
 from evaluation.embeddings.hashing import HashingEmbedder
+from evaluation.language.guard import Match
 
 
 def _align(*claims: Candidate) -> Alignment:

@@ -32,7 +32,7 @@ def test_pc08_a_second_upload_is_unchanged_conflicting_or_a_near_duplicate(read_
     assert [(notice.row, "“r3”" in notice.reason, "“r1”" in notice.reason) for notice in report.warnings] == [
         (3, True, True)
     ]
-    assert report.can_be_stored
+    assert not report.refused
 
 
 def test_the_same_file_again_is_all_unchanged(read_text):
@@ -67,11 +67,10 @@ def test_near_duplicates_within_one_file_are_warned_of_once(read_text):
     assert [notice.row for notice in report.warnings] == [2]
 
 
-def test_refusals_stop_the_storing(read_text):
+def test_what_reading_refused_is_in_the_report(read_text):
     report = compare(read_text("item,judge,label\nc1,a,maybe\n", "v.csv"), ExistingIndex())
 
-    assert not report.can_be_stored
-    assert report.refused[0].row == 2
+    assert [refusal.row for refusal in report.refused] == [2]
 
 
 @pytest.mark.parametrize("change", [{"text": "y"}, {"gold": Label.REJECT}, {"tags": ("t",)}, {"metadata": {"a": 1}}])

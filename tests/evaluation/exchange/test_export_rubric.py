@@ -14,6 +14,7 @@ from markdown_it import MarkdownIt
 from evaluation.exchange.export_rubric import ProvenanceRow, RubricRow, literal, rubric_json, rubric_markdown
 from evaluation.schemas import Label, RubricExample
 
+WORDS = {Label.ACCEPT: "Supported", Label.REJECT: "Not supported"}
 HOSTILE = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>", '"><b>bold',
            "[click](javascript:alert(3)) <svg onload=alert(4)>", "{{7*7}} ${7*7}", "# no heading", "1. no list",
            "- no list", "a\n\n## b", "`code` *x* __y__ ~~z~~ a|b", "&lt; &#60;", "http://x.invalid", "\\"]  # fmt: skip
@@ -35,7 +36,7 @@ class TextOf(HTMLParser):
         self.tags.add(tag)
 
 
-def row(**changes: object) -> RubricRow:
+def row(status: str = "active", **changes: object) -> RubricRow:
     provenance = ProvenanceRow(
         "7", "Ana", datetime(2026, 11, 27, 13, tzinfo=UTC), "c1", "It is included.", Label.REJECT
     )
@@ -48,7 +49,7 @@ def row(**changes: object) -> RubricRow:
         "provenance": (provenance,),
         **changes,
     }
-    return RubricRow("3", 2, "active", **values)
+    return RubricRow("3", 2, status, **values)
 
 
 def test_the_json_form_has_criterion_boundary_examples_tags_and_provenance():
@@ -66,15 +67,28 @@ def test_the_json_form_has_criterion_boundary_examples_tags_and_provenance():
 
 def test_an_empty_rubric_is_valid_in_both_forms():
     assert json.loads("".join(rubric_json("P", [])))["entries"] == []
-    assert "no rule yet" in "".join(rubric_markdown("P", []))
+    assert "no rule yet" in "".join(rubric_markdown("P", [], {}))
 
 
 def test_the_markdown_form_has_every_part_in_words():
-    text = "".join(rubric_markdown("Memos", [row()]))
+    text = "".join(rubric_markdown("Memos", [row()], WORDS))
 
-    for part in ("## 1. Only if", "**Holds not when:** A separate", "“Ground floor.” is *accept* (Offer 2214)",
-                 "none (no ruling yet)", "**Tags:** services", "Ana, 2026-11-27T13:00:00+00:00, ruled"):  # fmt: skip
+    for part in ("## 1. Only if", "**Holds not when:** A separate", "“Ground floor.” is *Supported* (Offer 2214)",
+                 "none (no ruling yet)", "**Tags:** services",
+                 "Ana, 2026-11-27T13:00+00:00, ruled *Not supported* on", "**Status:** in force"):  # fmt: skip
         assert part in text
+
+
+def test_what_is_not_in_force_stands_under_its_own_heading():
+    rows = [row(criterion="One."), row(criterion="Two."), row("draft", criterion="Three."), row("retired")]
+
+    text = "".join(rubric_markdown("Memos", rows, WORDS))
+    drafts_only = "".join(rubric_markdown("Memos", rows[2:3], WORDS))
+
+    headings = [line for line in text.splitlines() if line.startswith("#")]
+    assert headings[1:] == ["## 1. One.", "## 2. Two.", "# Not in force: drafts", "## 1. Three.",
+                            "# Not in force: retired", "## 1. Only if the source says so."]  # fmt: skip
+    assert "No rule is in force.\n\n# Not in force: drafts" in drafts_only
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -86,7 +100,7 @@ def test_pc10_hostile_text_is_shown_literally(text):
         "positive": RubricExample(text, Label.ACCEPT, text),
     }
     page = TextOf(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(
-        "".join(rubric_markdown(text, [row(**changes)]))))  # fmt: skip
+        "".join(rubric_markdown(text, [row(**changes)], {Label.ACCEPT: text}))))  # fmt: skip
 
     assert page.text.count(" ".join(text.split())) >= 6
     assert page.tags <= {"h1", "h2", "ul", "li", "strong", "em", "p"}

@@ -103,3 +103,11 @@ def test_ordinary_names_are_ids(value):
 
 def test_long_texts_are_clipped_in_messages():
     assert clip("x" * 100) == "x" * 60 + "…"
+
+
+def test_a_missing_field_says_what_to_add():
+    fields = fields_of({})
+
+    fields.required_name("id")
+
+    assert reasons(fields) == [("claims[1].id", 'The field is missing; add it, for example "id": "q1".')]

@@ -82,7 +82,7 @@ def test_every_bad_line_is_named_not_only_the_first(read_text):
 
 
 def test_reading_stops_after_a_thousand_refusals(read_text):
-    parsed = read_text("[]\n" * 5000)
+    parsed = read_text("1\n" * 5000)
 
     assert len(parsed.refusals) == 1001
     assert "stopped" in parsed.refusals[-1].reason

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from evaluation.exchange.links import link
+from evaluation.exchange.links import MAX_LOOKS, link
 from evaluation.exchange.problems import ProblemLog
 from evaluation.exchange.records import (
     Bundle,
@@ -92,3 +92,21 @@ def test_a_claim_may_stand_on_stored_responses_even_of_a_lazy_index():
 
     assert log.refusals == []
     assert linked.claims[0].instance_id == "q9"
+
+
+def test_an_unknown_id_comes_with_the_one_it_may_have_meant():
+    stored = ExistingIndex({(RecordType.DOCUMENT, "offer-2214"): "h"})
+    instance = InstanceRecord("q", "p", document_ids=("offer-2241", "warranty"))
+
+    found = problems(Bundle(instances=(instance,)), stored)
+
+    assert [reason.partition("project. ")[2] for _, reason in found] == ["Did you mean “offer-2214”?", ""]
+
+
+def test_near_ids_are_looked_for_a_few_times_only():
+    missing = tuple(f"offer-{number}x" for number in range(MAX_LOOKS + 5))
+    stored = ExistingIndex({(RecordType.DOCUMENT, f"offer-{number}"): "h" for number in range(MAX_LOOKS + 5)})
+
+    found = problems(Bundle(instances=(InstanceRecord("q", "p", document_ids=missing),)), stored)
+
+    assert sum("Did you mean" in reason for _, reason in found) == MAX_LOOKS

@@ -37,3 +37,23 @@ def test_the_log_ends_reading_when_it_is_full():
         log.refuse(Position("f", MAX_REFUSALS), "", "No.")
 
     assert len(log.refusals) == MAX_REFUSALS + 1
+
+
+def test_refusals_are_read_by_row_within_each_file_and_the_end_of_reading_last():
+    log = ProblemLog()
+    for file, row in (("b", 3), ("b", 1), ("a", 2), ("b", None)):
+        log.refuse(Position(file, row), "", "No.")
+
+    assert [(refusal.file, refusal.row) for refusal in log.by_row()] == [("b", None), ("b", 1), ("b", 3), ("a", 2)]
+
+
+def test_that_reading_stopped_is_said_last():
+    log = ProblemLog()
+
+    for row in range(MAX_REFUSALS, 1, -1):
+        log.refuse(Position("f", row), "", "No.")
+    with pytest.raises(TooManyProblemsError):
+        log.refuse(Position("f", 1), "", "No.")
+
+    assert log.by_row()[0].row == 1
+    assert "stopped" in log.by_row()[-1].reason

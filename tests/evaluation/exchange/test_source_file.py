@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import zipfile
 
 import pytest
 
@@ -20,7 +22,8 @@ ROW = '{"id":"r","question":"q","response":"x"}'
         (b"\xef\xbb\xbf", None, "empty"),
         (b"\n \n", None, "no record"),
         (ROW.encode("utf-16"), None, "UTF-16"),
-        (b"PK\x03\x04rest", None, "spreadsheet"),
+        (b"PK\x03\x04rest", None, "zip archive; unpack it"),
+        (b"\xd0\xcf\x11\xe0rest", None, "save the sheet as CSV UTF-8"),
         (b"\x1f\x8brest", None, "compressed"),
         (ROW.encode() + b'\n{"id":"caf\xe9","question":"q","response":"x"}\n', 2, "not UTF-8"),
         (ROW.encode() + b'\n{"id":"caf\xc3', 2, "middle of a character"),
@@ -31,6 +34,25 @@ def test_a_file_that_is_no_text_is_refused_with_what_to_do(read_text, content, r
 
     assert parsed.refusals[0].row == row
     assert words in parsed.refusals[0].reason
+
+
+@pytest.mark.parametrize(
+    ("inside", "words"),
+    [
+        ("xl/workbook.xml", "This is an Excel file; save the sheet as CSV UTF-8"),
+        ("word/document.xml", "This is a Word file"),
+        ("content.xml", "This is an OpenDocument file"),
+        ("votes.csv", "This is a zip archive; unpack it"),
+    ],
+)
+def test_a_zip_is_called_by_what_is_in_it(read_text, inside, words):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr(inside, "x")
+
+    parsed = read_text(packed.getvalue(), "upload")
+
+    assert [words in refusal.reason for refusal in parsed.refusals] == [True]
 
 
 @pytest.mark.parametrize("fmt", [None, "jsonl", "votes", "llmbar"])

@@ -29,3 +29,16 @@ def test_a_cell_longer_than_the_csv_module_allows_by_itself_is_read(read_text):
 
     assert parsed.refusals == ()
     assert len(parsed.bundle.claims[0].text) == 200_000
+
+
+def test_a_table_with_a_column_per_judge_is_told_how_to_be_long(read_text):
+    (refusal,) = read_text("item,text,GPT,palm\nc1,It is cold.,accept,reject\n", "v.csv").refusals
+
+    assert (refusal.row, refusal.field) == (1, "GPT, palm")
+    assert "one row per vote with the columns item, judge and label, such as c1,GPT,accept" in refusal.reason
+
+
+def test_an_unknown_column_without_votes_is_no_judge(read_text):
+    refusals = read_text("item,txet\nc1,It is cold.\n", "v.csv").refusals
+
+    assert "did you mean “text”?" in refusals[0].reason

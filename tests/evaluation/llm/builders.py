@@ -94,19 +94,3 @@ class Waits(list[float]):
 
     def policy(self, attempts: int = 4) -> RetryPolicy:
         return RetryPolicy(sleep=self.append, rng=random.Random(7), attempts=attempts)
-
-
-class Diary:
-    """A watcher that writes down what it hears."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-
-    def sent(self, request: ChatRequest) -> None:
-        self.lines.append("sent")
-
-    def answered(self, request: ChatRequest, reply: ChatReply) -> None:
-        self.lines.append(f"answered {reply.text}")
-
-    def failed(self, request: ChatRequest, error: LLMError) -> None:
-        self.lines.append(f"failed {error.reason}")

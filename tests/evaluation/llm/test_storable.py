@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.llm.storable import storable, storable_text
+from evaluation.llm.storable import storable, storable_count, storable_text
 
 ANY_TEXT = st.text(st.characters(codec=None) | st.sampled_from("\x00\ud800\udfff"), max_size=40)
 
@@ -38,3 +39,8 @@ def test_texts_deep_inside_a_value_and_keys_are_cleaned_and_the_rest_stays() -> 
 
     assert clean == {"a\ufffd": ["b\ufffd", {"c": "\ufffd"}], "n": 2**63, "x": 0.5, "yes": True, "none": None}
     assert value["a\x00"] == ["b\x00", {"c": "\ud83d"}]
+
+
+@pytest.mark.parametrize(("told", "kept"), [(7, 7), (-1, 0), (10**30, 2**31 - 1), ("many", 0), (None, 0), (1.5, 0)])
+def test_a_count_fits_every_database(told: object, kept: int) -> None:
+    assert storable_count(told) == kept

@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError
 from django.core.management.base import OutputWrapper
-from django.db import OperationalError
+from django.db import OperationalError, connection
 
 from evaluation.errors import InvalidInputError
 from evaluation.management.answers import Answer, sentences, show
@@ -58,6 +58,15 @@ def test_what_a_person_can_put_right_becomes_a_sentence(error: BaseException, se
         raise error
 
     assert caught.value.returncode == code
+
+
+def test_a_database_without_tables_is_named_with_what_chooses_it() -> None:
+    with pytest.raises(CommandError) as caught, sentences(out()):
+        raise OperationalError("no such table: x")
+
+    assert f"The database {connection.settings_dict['NAME']} (its folder is chosen by JURYFLOW_DATA" in str(
+        caught.value
+    )
 
 
 def test_a_mistake_of_ours_stays_what_it_is() -> None:

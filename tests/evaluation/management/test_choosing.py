@@ -38,8 +38,6 @@ def test_several_have_to_be_named() -> None:
 
     with pytest.raises(InvalidInputError, match=f"--project. There are: {', '.join(sorted(slugs))}"):
         chosen("")
-    with pytest.raises(InvalidInputError, match="--project"):
-        chosen_or_made("", "votes")
 
 
 def test_two_of_one_name_are_told_apart_by_slug() -> None:
@@ -58,5 +56,16 @@ def test_a_new_one_is_made_once_and_belongs_to_the_owner() -> None:
     assert first.project.memberships.get().user.is_superuser
 
 
-def test_without_a_name_the_first_one_is_called_after_the_file() -> None:
-    assert chosen_or_made("", "votes").project.name == "votes"
+def test_without_a_name_a_new_one_is_called_after_the_file_whatever_is_there() -> None:
+    factories.make_project()
+
+    made = chosen_or_made("", "votes")
+
+    assert (made.project.name, made.is_new) == ("votes", True)
+
+
+def test_without_a_name_one_called_like_the_file_has_to_be_named() -> None:
+    slug = chosen_or_made("", "votes").project.slug
+
+    with pytest.raises(InvalidInputError, match=f"There is a project “votes” already: .* --project {slug}"):
+        chosen_or_made("", "votes")

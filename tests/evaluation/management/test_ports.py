@@ -101,3 +101,9 @@ def test_a_free_port_does_not_answer(taken: int) -> None:
 def test_a_server_answers_with_whatever_status() -> None:
     with serving(Named) as port:
         assert ports.does_answer(port)
+
+
+@pytest.mark.parametrize("number", [-5, 0, 65536])
+def test_a_number_that_no_port_has_is_said(number: int) -> None:
+    with pytest.raises(MissingPieceError, match=f"no port {number}"), ports.listening(number):
+        pass

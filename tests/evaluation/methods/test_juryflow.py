@@ -11,12 +11,10 @@ from evaluation.errors import InvalidInputError
 from evaluation.llm.fence import read_fenced
 from evaluation.llm.protocol import ChatRequest, TextPart
 from evaluation.methods.juryflow import (
-    chunks,
     decompose_request,
     draft_request,
     fitting_rubric,
     judge_request,
-    narrowed,
     review_request,
 )
 from evaluation.schemas import (
@@ -146,22 +144,6 @@ def test_what_makes_no_sense_to_ask_is_refused() -> None:
         judge_request(replace(statement_subject(), claims=()), JUDGE, SECRET)
     with pytest.raises(InvalidInputError, match="rule on a claim first"):
         draft_request(statement_subject("draft"), JUDGE, SECRET)
-
-
-def test_gaps_are_asked_about_alone() -> None:
-    subject = narrowed(statement_subject("decompose"), ["12"])
-
-    assert (subject.task, [claim.ref for claim in subject.claims]) == ("judge", ["12"])
-
-
-@pytest.mark.parametrize(("count", "sizes"), [(0, []), (20, [20]), (41, [20, 20, 1])])
-def test_claims_are_asked_about_in_chunks(count: int, sizes: list[int]) -> None:
-    claims = [ClaimText(str(number), ClaimKind.STATEMENT, "x") for number in range(count)]
-
-    cut = chunks(claims)
-
-    assert [len(each) for each in cut] == sizes
-    assert [claim for each in cut for claim in each] == claims
 
 
 def test_rules_that_fit_are_taken_in_order_and_one_too_long_is_passed_over() -> None:

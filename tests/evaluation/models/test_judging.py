@@ -6,7 +6,8 @@ import pytest
 from django.db import IntegrityError
 from django.db.models import RestrictedError
 
-from evaluation.models import Job, Judge, Panel, Project, Run, Verdict
+from evaluation.exchange.fields import MAX_ID
+from evaluation.models import Batch, Claim, Job, Judge, Panel, Project, Response, Run, System, Verdict
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -93,3 +94,11 @@ def test_a_judge_that_voted_is_not_deleted(project: Project) -> None:
 
     with pytest.raises(RestrictedError):
         verdict.judge.delete()
+
+
+def test_every_name_that_a_file_may_bring_fits() -> None:
+    fields = [(Judge, "name"), (System, "name"), (Batch, "name"), (Claim, "external_id"), (Response, "external_id")]
+
+    lengths = [getattr(model._meta.get_field(name), "max_length", 0) for model, name in fields]
+
+    assert min(lengths) >= MAX_ID

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 
 from evaluation.models import Decision, Project, RubricEvent
 from evaluation.services import rubric
+from evaluation.services.rubric_support import EntryText
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -14,9 +15,9 @@ pytestmark = pytest.mark.django_db
 
 def test_events_keep_their_order_and_go_with_their_entry(project: Project, owner: User) -> None:
     (claim,) = factories.make_disputed(project, factories.make_judges(project))
-    entry = rubric.write(project=project, text=rubric.EntryText("Rule."), by=owner)
+    entry = rubric.write(project=project, text=EntryText("Rule."), by=owner)
     entry.decisions.add(factories.rule(claim, owner))
-    rubric.edit(entry=entry, text=rubric.EntryText("Other rule."), by=owner)
+    rubric.edit(entry=entry, text=EntryText("Other rule."), by=owner)
 
     events = [str(event) for event in entry.events.all()]
     number = entry.pk

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import pytest
 from django.contrib.auth.models import User
 
 from evaluation.models import Decision, Judge, PatternMove, Project
 from evaluation.selectors.answers import Reader
-from evaluation.selectors.causes import cause_of, joined
+from evaluation.selectors.causes import cause_of
 from tests import factories
 
 
@@ -31,8 +30,10 @@ def test_it_names_who_sided_and_the_claims_on_which_they_stood_alone(project: Pr
     decision = factories.rule(claim, owner, "reject")
 
     assert cause(project, decision) == (
-        f"Judge {judges[1].name} sided with you (now 1 of 1). "
-        "Three claims on which exactly this judge stood against one now lean “Not supported”."
+        f"Judge {judges[1].name} sided with you (now 1 of 1); "
+        f"judge {judges[0].name} sided against you (now 0 of 1). "
+        "Three claims on which exactly this judge stood against one now lean “Not supported”. "
+        "There the winning side gained and the losing side lost."
     )
 
 
@@ -44,7 +45,11 @@ def test_offline_judges_are_never_said_to_have_learned(project: Project, owner: 
 
     decision = factories.rule(claim, owner, "reject")
 
-    assert cause(project, decision) == "3 answers were a tie and now lean “Not supported”."
+    assert cause(project, decision) == (
+        f"Judge {judges[1].name} sided with you (now 1 of 1); "
+        f"judge {judges[0].name} sided against you (now 0 of 1). "
+        "3 answers were a tie and now lean “Not supported”. There the winning side gained and the losing side lost."
+    )
 
 
 def test_one_answer_takes_the_singular(project: Project, owner: User) -> None:
@@ -53,20 +58,30 @@ def test_one_answer_takes_the_singular(project: Project, owner: User) -> None:
 
     decision = factories.rule(project.claims.get(pk=project.claims.earliest("pk").pk), owner, "accept")
 
-    assert cause(project, decision) == "1 answer was a tie and now leans “Supported”."
+    assert "1 answer was a tie and now leans “Supported”." in cause(project, decision)
 
 
 def test_it_says_so_when_nothing_moved_and_nobody_sided(project: Project, owner: User) -> None:
     claim = factories.make_claim(project)
-    factories.vote(claim, dict.fromkeys(factories.make_judges(project, 2), "accept"))
+    first, second = factories.make_judges(project, 2)
+    factories.vote(claim, dict.fromkeys([first, second], "accept"))
 
     decision = factories.rule(claim, owner, "reject")
 
-    assert cause(project, decision, "Tom") == "No judge sided with Tom. No other current answer moved."
+    assert cause(project, decision, "Tom") == (
+        f"No judge sided with Tom; judges {first.name} and {second.name} sided against Tom (now 0 of 1 each). "
+        "No other current answer moved."
+    )
 
 
-@pytest.mark.parametrize(
-    ("words", "said"), [([], ""), (["A"], "A"), (["A", "B"], "A and B"), (["A", "B", "C"], "A, B and C")]
-)
-def test_words_are_joined_as_english_does(words: list[str], said: str) -> None:
-    assert joined(words) == said
+def test_answers_that_stayed_but_got_firmer_or_weaker_are_counted(project: Project, owner: User) -> None:
+    a, b, c = factories.make_judges(project, 3)
+    claim, *others = (factories.make_claim(project) for _ in range(4))
+    factories.vote(claim, {a: "accept", b: "reject"})
+    for other in others[:2]:
+        factories.vote(other, {a: "reject", b: "accept", c: "accept"})
+    factories.vote(others[2], {a: "accept", b: "reject", c: "accept"})
+
+    decision = factories.rule(claim, owner, "reject")
+
+    assert cause(project, decision).endswith("No other current answer moved. 2 open answers got firmer, 1 less firm.")

@@ -4,9 +4,10 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from evaluation.models import Claim, ClaimEdge, ClaimGraph, Job, Project, Response, Run, Verdict
+from evaluation.models import Claim, Decision, Job, Project, Response, Run, Verdict
 from evaluation.selectors.answers import reader
 from evaluation.selectors.claims import ClaimPage, claim_page, open_draw, visible_claims
+from evaluation.services import decisions
 from tests import factories
 
 
@@ -90,9 +91,7 @@ def test_a_pair_stands_in_the_order_of_its_person_and_hides_the_systems(project:
 
 def test_similar_claims_come_by_weight_from_either_end_of_an_edge(project: Project, owner: User) -> None:
     near, this, far = (factories.make_claim(project) for _ in range(3))
-    graph = ClaimGraph.objects.create(project=project, n_claims=3, n_edges=2, alpha=0.5, beta=0.5, neighbours=10)
-    ClaimEdge.objects.create(graph=graph, source=this, target=far, weight=0.6)
-    ClaimEdge.objects.create(graph=graph, source=near, target=this, weight=0.9)
+    factories.join(this, {far: 0.6, near: 0.9})
 
     assert [other.claim_id for other in read(project, owner, this).similar] == [near.pk, far.pk]
 
@@ -129,3 +128,22 @@ def test_the_number_of_queries_is_the_same_for_a_small_and_a_large_project(proje
 
     assert counts[0] == counts[1]
     assert counts[0] <= 20
+
+
+def test_a_second_opinion_comes_from_ai_from_a_rule_or_from_nobody(project: Project, owner: User) -> None:
+    claim = factories.make_disputed(project, factories.make_judges(project))[0]
+    found = [read(project, owner, claim).opinion_from]
+    for provider in ("offline", "openai_chat"):
+        factories.make_judges(project, 1, provider=provider)
+        found.append(read(project, owner, claim).opinion_from)
+
+    assert found == ["", "rule", "ai"]
+
+
+def test_a_claim_passed_on_is_not_counted_as_ruled_today(project: Project, owner: User) -> None:
+    ruled, passed = factories.make_disputed(project, factories.make_judges(project), 2)
+    factories.rule(ruled, owner)
+    ruling = decisions.Ruling(action=Decision.Action.CANNOT_JUDGE)
+    decisions.record(draw=factories.make_draw(passed, owner), ruling=ruling)
+
+    assert read(project, owner, passed).n_today == 1

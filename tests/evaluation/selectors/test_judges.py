@@ -51,5 +51,6 @@ def test_a_key_is_found_by_its_name(provider: str, key_name: str, state: str, se
     assert judge_rows(project=project)[0].key_state == state
 
 
-def test_the_neutral_persona_comes_first() -> None:
-    assert personas()[0] == "neutral"
+def test_the_neutral_persona_comes_first_and_each_has_a_sentence() -> None:
+    assert personas()[0][0] == "neutral"
+    assert all(sentence for _, sentence in personas())

@@ -12,7 +12,6 @@ from tests.factories import (
     make_instance,
     make_judges,
     make_pair,
-    make_project,
     make_response,
     make_user,
     rule,
@@ -20,11 +19,6 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def project() -> Project:
-    return make_project()
 
 
 def test_splits_count_claims_and_not_patterns(project: Project) -> None:

@@ -16,18 +16,12 @@ from tests.factories import (
     make_draw,
     make_judges,
     make_pair,
-    make_project,
     make_user,
     rule,
     vote,
 )
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def project() -> Project:
-    return make_project()
 
 
 def test_every_claim_is_counted_under_what_holds_true_of_it(project: Project) -> None:
@@ -75,16 +69,29 @@ def test_lately_leaves_out_what_is_older_than_a_week(project: Project) -> None:
     assert since(project=project, user=expert).n_rulings == 1
 
 
-def test_recent_rulings_say_undone_and_set_aside(project: Project) -> None:
+def test_recent_rulings_say_undone_and_void_and_leave_out_what_was_passed_on(project: Project) -> None:
     expert = make_user("ana")
-    first, second = make_disputed(project, make_judges(project), 2)
+    first, second, third = make_disputed(project, make_judges(project), 3)
     decisions.undo(decision=rule(first, expert, "reject"), by=expert)
-    draw = make_draw(Claim.objects.get(pk=second.pk), expert)
-    decisions.record(draw=draw, ruling=decisions.Ruling(action=Decision.Action.CANNOT_JUDGE))
+    for claim, action in ((second, Decision.Action.VOID), (third, Decision.Action.CANNOT_JUDGE)):
+        draw = make_draw(Claim.objects.get(pk=claim.pk), expert)
+        decisions.record(draw=draw, ruling=decisions.Ruling(action=action))
 
-    recent = since(project=project, user=expert).recent
+    found = since(project=project, user=expert)
 
-    assert [(row.words, row.is_undone) for row in recent] == [("cannot judge", False), ("Not supported", True)]
+    assert [(row.words, row.is_undone) for row in found.recent] == [("Not a claim", False), ("Not supported", True)]
+    assert [row.claim_id for row in found.recent] == [second.pk, first.pk]
+    assert found.n_more == 0
+
+
+def test_it_says_how_many_rulings_are_not_listed(project: Project) -> None:
+    expert = make_user("ana")
+    for claim in make_disputed(project, make_judges(project), 10):
+        rule(claim, expert)
+
+    found = since(project=project, user=expert)
+
+    assert (len(found.recent), found.n_more) == (8, 2)
 
 
 def test_a_pair_is_told_in_the_words_of_the_side_that_the_reader_sees(project: Project) -> None:

@@ -1,5 +1,10 @@
 from __future__ import annotations
 
+import json
+
+import pytest
+
+from evaluation.demo import larkhaven
 from evaluation.models import Document
 from evaluation.selectors.passages import sources_of
 
@@ -48,3 +53,41 @@ def test_long_neighbours_are_cut_but_the_sentence_stays_whole() -> None:
     assert best.sentence == "Installation is not included."
     assert best.before.startswith("… ")
     assert best.after.endswith(" …")
+
+
+def demo_documents() -> list[Document]:
+    records = [json.loads(line) for line in larkhaven.FILE.read_text().splitlines()]
+    texts = [(record["title"], record["text"]) for record in records if record["type"] == "document"]
+    return [Document(pk=number, title=title, text=text) for number, (title, text) in enumerate(texts, start=1)]
+
+
+def test_the_sentence_with_the_same_unit_in_the_document_that_is_named_comes_first() -> None:
+    found = sources_of(demo_documents(), "The fridge holds out three hours longer than the rule asks.")
+
+    sentences = [source.best.sentence for source in found if source.best]
+    assert sentences[0] == "Stock must survive 8 hours without power."
+    assert "11 hours" in sentences[1]
+    assert [source.best.is_weak for source in found if source.best] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        ("It runs for 11 hours.", "Cold for 11 hours."),
+        ("It runs for 9 hours.", "Cold for 11 hours."),
+        ("It runs for 90 minutes.", "Cold for 11 hours."),
+        ("At most 61 may enter.", "There are 61 of them."),
+    ],
+)
+def test_an_amount_a_unit_or_a_sort_of_quantity_finds_its_sentence(claim: str, sentence: str) -> None:
+    source = sources_of([document("Weight 70 kg. Cold for 11 hours. There are 61 of them. Blue.")], claim)[0]
+
+    assert source.best is not None
+    assert source.best.sentence == sentence
+
+
+def test_one_common_word_among_many_is_a_weak_match() -> None:
+    best = sources_of([document(OFFER)], "The supplier trains every nurse on the new units before winter.")[0].best
+
+    assert best is not None
+    assert best.is_weak

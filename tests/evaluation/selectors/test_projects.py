@@ -8,9 +8,22 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from evaluation.models import Invitation
+from evaluation.models import Decision, Invitation
 from evaluation.selectors import projects
-from tests.factories import make_claim, make_disputed, make_judges, make_member, make_project, make_user, rule, vote
+from evaluation.services import decisions
+from evaluation.services import projects as project_services
+from evaluation.services.decisions import Ruling
+from tests.factories import (
+    make_claim,
+    make_disputed,
+    make_draw,
+    make_judges,
+    make_member,
+    make_project,
+    make_user,
+    rule,
+    vote,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -63,3 +76,26 @@ def test_used_and_expired_invitations_are_not_open(change: dict[str, object]) ->
 
     assert not projects.open_invitations(project=project).exists()
     assert projects.invitation(token=made.token) is None
+
+
+def test_members_are_counted_with_rulings_only() -> None:
+    owner = make_user()
+    project = make_project(owner=owner)
+    ruled, passed = make_disputed(project, make_judges(project), 2)
+    rule(ruled, owner)
+    decisions.record(draw=make_draw(passed, owner), ruling=Ruling(action=Decision.Action.CANNOT_JUDGE))
+
+    members = projects.members(project=project)
+
+    assert [member.n_rulings for member in members] == [1]  # type: ignore[attr-defined]
+
+
+def test_a_used_invitation_leads_only_its_user_to_the_project() -> None:
+    owner = make_user()
+    invitation = project_services.invite(project=make_project(owner=owner), role="expert", by=owner)
+    ana, bea = make_user(), make_user()
+    member = project_services.accept_invitation(token=invitation.token, user=ana)
+
+    found = [projects.joined_by(token=invitation.token, user=user) for user in (ana, bea, AnonymousUser())]
+
+    assert found == [member, None, None]

@@ -8,7 +8,7 @@ from evaluation.models import Project, RubricEntry
 from evaluation.selectors.answers import reader
 from evaluation.selectors.rubric import RubricFilter, entry_page, rubric_list
 from evaluation.services import decisions, rubric
-from evaluation.services.rubric import EntryText
+from evaluation.services.rubric_support import EntryText
 from tests import factories
 
 
@@ -38,14 +38,16 @@ def test_a_rule_says_from_whose_rulings_it_comes_and_what_support_is_left(projec
     ruled = [factories.rule(claims[0], owner), factories.rule(claims[1], owner), factories.rule(claims[2], bea)]
     entry = draft(project, owner)
     entry.decisions.set(ruled)
+    whole = entry_page(reader(project, owner.pk), entry).from_words
     decisions.undo(decision=ruled[0], by=owner)
 
     page = entry_page(reader(project, owner.pk), entry)
 
-    assert page.from_words == "from 3 rulings (Tom 2, bea 1)"
-    assert page.n_left == 2
+    assert whole == "from 3 rulings (Tom 2, bea 1)"
+    assert page.from_words == "2 of 3 rulings left (Tom 1, bea 1)"
+    assert page.lost_words == "2 of 3 rulings left"
     assert [ruling.is_undone for ruling in page.support] == [True, False, False]
-    assert rubric_list(reader(project, owner.pk)).to_look_at[0].lost_support
+    assert rubric_list(reader(project, owner.pk)).to_look_at[0].support_words == "2 of 3 rulings left"
 
 
 def test_history_is_newest_first_with_the_fields_that_changed(project: Project, owner: User) -> None:
@@ -62,7 +64,10 @@ def test_history_is_newest_first_with_the_fields_that_changed(project: Project, 
 
 
 def test_a_rule_by_hand_says_so(project: Project, owner: User) -> None:
-    assert entry_page(reader(project, owner.pk), draft(project, owner)).from_words == "written by hand"
+    page = entry_page(reader(project, owner.pk), draft(project, owner))
+
+    assert (page.from_words, page.lost_words) == ("written by hand", "")
+    assert page.missing == ("Example ok", "Example bad")
 
 
 def test_filters_keep_mine_and_a_tag(project: Project, owner: User) -> None:

@@ -108,3 +108,34 @@ def test_a_panel_of_offline_judges_only_is_known_as_such(project: Project) -> No
 
     assert before
     assert not trust(project=project).is_offline_only
+
+
+def test_thirty_audits_are_needed_or_all_undecided_claims_if_fewer(project: Project) -> None:
+    judges = make_judges(project, 2)
+    claims = [make_voted(project, dict.fromkeys(judges, "accept")) for _ in range(4)]
+    expert = make_user()
+    before = trust(project=project)
+    rule(claims[0], expert, is_audit=True)
+    one = trust(project=project)
+    for claim in claims[1:]:
+        rule(claim, expert, is_audit=True)
+
+    after = trust(project=project)
+
+    assert (before.n_needed, before.n_left, before.is_known) == (4, 4, False)
+    assert (one.n_needed, one.n_left, one.is_known) == (4, 3, False)
+    assert (after.n_left, after.is_known, after.is_small) == (0, True, True)
+
+
+def test_with_many_claims_left_thirty_are_enough(project: Project) -> None:
+    judges = make_judges(project, 2)
+    for _ in range(35):
+        make_voted(project, dict.fromkeys(judges, "accept"))
+
+    found = trust(project=project)
+
+    assert (found.n_needed, found.n_left, found.is_known) == (30, 30, False)
+
+
+def test_without_any_claim_nothing_is_known(project: Project) -> None:
+    assert not trust(project=project).is_known

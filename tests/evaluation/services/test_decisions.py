@@ -162,6 +162,7 @@ def play(claims: list[Claim], owner: User, number: int, label: str) -> Decision:
     return rule(claims[number], owner, label)
 
 
+@pytest.mark.slow
 @given(events)
 @settings(max_examples=STORIES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_interleaving_of_rulings_and_undos_equals_replaying_the_survivors(

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 
 from evaluation.demo import larkhaven
 from evaluation.models import Claim, Outcome, Project, Run, Verdict
-from evaluation.services import demo, panel, projects
+from evaluation.services import demo, estimating, projects
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ def test_it_is_made_judged_and_joined_once_and_removed_whole(owner: User) -> Non
     assert Verdict.objects.count() == n_votes == 5 * Claim.objects.count()
     assert Outcome.objects.get(claim__external_id=larkhaven.FIRST_CLAIM).pattern.is_candidate
     assert project.graphs.get().n_claims == Claim.objects.count()
-    assert panel.estimate(project=project).blockers[0].startswith("Every judge has voted")
+    assert estimating.estimate(project=project).blockers[0].startswith("Every judge has voted")
 
     projects.remove(project=project, by=owner)
 

@@ -65,14 +65,34 @@ def test_every_tenth_pick_is_an_audit_with_its_chance(project: Project, owner: U
     assert audits[0].probability == pytest.approx(1 / 11)
 
 
+def test_where_nothing_is_disputed_each_pick_is_an_audit_with_its_chance(project: Project, owner: User) -> None:
+    judges = factories.make_judges(project)
+    agreed = [factories.make_claim(project) for _ in range(3)]
+    for claim in agreed:
+        factories.vote(claim, dict.fromkeys(judges, "accept"))
+    factories.make_claim(project)
+
+    picks = []
+    while draw := draws.next_draw(project=project, expert=owner):
+        picks.append(draw)
+        decisions.record(draw=draw, ruling=Ruling(label="accept"))
+
+    assert {pick.claim for pick in picks} == set(agreed)
+    assert all(pick.is_audit for pick in picks)
+    assert [pick.probability for pick in picks] == [pytest.approx(1 / 3), pytest.approx(1 / 2), 1.0]
+
+
 def test_no_audit_is_drawn_where_the_project_has_none(project: Project, owner: User) -> None:
     project.parameters = {"audit_every": 0}
     project.save()
-    factories.make_disputed(project, factories.make_judges(project), 12)
+    judges = factories.make_judges(project)
+    factories.make_disputed(project, judges, 11)
+    factories.vote(factories.make_claim(project), dict.fromkeys(judges, "accept"))
 
     for _ in range(11):
         decisions.record(draw=drawn(project, owner), ruling=Ruling(label="accept"))
 
+    assert draws.next_draw(project=project, expert=owner) is None
     assert not Draw.objects.filter(is_audit=True).exists()
 
 

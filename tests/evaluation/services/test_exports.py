@@ -11,9 +11,10 @@ import pytest
 from django.contrib.auth.models import User
 
 from evaluation.errors import InvalidInputError
-from evaluation.models import Project
+from evaluation.models import Project, Verdict
 from evaluation.services import decisions, draws, exports, imports, rubric
 from evaluation.services.exports import CHOICES, Choice
+from evaluation.services.rubric_support import EntryText
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +49,7 @@ def filled(project: Project, owner: User) -> Project:
     draw = draws.by_hand(claim=first, expert=owner)
     ruling = decisions.Ruling(label="reject", reason="Read page 2.", is_serious=True)
     decision = decisions.record(draw=draw, ruling=ruling)
-    text = rubric.EntryText("Check numbers.", boundary="they are rounded.", negative_example=first.text, tags=("time",))
+    text = EntryText("Check numbers.", boundary="they are rounded.", negative_example=first.text, tags=("time",))
     entry = rubric.write(project=project, text=text, by=owner)
     entry.decisions.add(decision)
     rubric.adopt(entry=entry, by=owner)
@@ -81,6 +82,13 @@ def test_a_claim_comes_with_its_answer_and_ruling(filled: Project) -> None:
     assert 0 < float(still_open["support"]) < 1
 
 
+def test_a_claim_says_how_many_judges_failed(filled: Project) -> None:
+    judge, claim = filled.judges.all()[0], filled.claims.all()[0]
+    claim.verdicts.filter(judge=judge).update(state=Verdict.State.FAILED, label="")
+
+    assert [row["votes_failed"] for row in rows(filled, "claims")] == ["1", "0"]
+
+
 def test_votes_import_again_to_the_same_answers(filled: Project, owner: User) -> None:
     copy = factories.make_project(owner=owner)
 
@@ -100,7 +108,7 @@ def test_rulings_say_how_their_claim_was_drawn(filled: Project) -> None:
 
 
 def test_the_rubric_goes_home_with_boundary_examples_tags_and_provenance(filled: Project, owner: User) -> None:
-    rubric.write(project=filled, text=rubric.EntryText("A mere draft."), by=owner)
+    rubric.write(project=filled, text=EntryText("A mere draft."), by=owner)
 
     markdown, data = text_of(filled, "rubric", "markdown"), json.loads(text_of(filled, "rubric", "json"))
 
@@ -126,7 +134,7 @@ def test_hostile_texts_come_out_literally(project: Project, owner: User, text: s
     judges = factories.make_judges(project)
     claim = factories.make_claim(project, text)
     factories.vote(claim, dict.fromkeys(judges, "accept"))
-    rule = rubric.write(project=project, text=rubric.EntryText(text), by=owner)
+    rule = rubric.write(project=project, text=EntryText(text), by=owner)
 
     claims = [line["text"] for line in records(project) if line["type"] == "claim"]
     entries = json.loads(text_of(project, "rubric", "json"))["entries"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 
-from evaluation.models import ClaimEdge, ClaimGraph, Decision, Project, Run
+from evaluation.models import Decision, Project, Run
 from evaluation.services import decisions, followups, panel_worker
 from tests import factories
 
@@ -17,8 +17,7 @@ def ruled(project: Project, owner: User) -> Decision:
     """The second of two rulings that point the same way, with a neighbour that is still open."""
     judges = [*factories.make_judges(project, 2), factories.make_asked_judge(project, "http://127.0.0.1:9/v1")]
     first, focal, near = factories.make_disputed(project, judges, 3, tags=["negation"])
-    graph = ClaimGraph.objects.create(project=project, n_claims=2, n_edges=1, alpha=0.5, beta=0.5, neighbours=10)
-    ClaimEdge.objects.create(graph=graph, source=focal, target=near, weight=0.9)
+    factories.join(focal, {near: 0.9})
     factories.rule(first, owner)
     return factories.rule(focal, owner)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import transaction
 
 from evaluation.errors import ConflictError, InvalidInputError
 from evaluation.models import Claim, Decision, Import, Instance, Outcome, Project, Response, Revision, Verdict
@@ -171,3 +172,17 @@ def test_llmbar_gives_419_pairs_with_nulls_as_failed(project: Project, shared: P
     failed = Verdict.objects.filter(state="failed")
     assert failed.exists()
     assert not failed.exclude(label="").exists()
+
+
+def test_a_file_that_overlaps_one_taken_in_since_it_was_read_is_refused_whole(project: Project, tmp_path: Path) -> None:
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    first.write_text("item,judge,label\nc1,a,accept\n", encoding="utf-8")
+    second.write_text("item,judge,label\nc0,a,accept\nc1,a,reject\n", encoding="utf-8")
+    read = [imports.prepare_path(project=project, path=path) for path in (first, second)]
+    imports.commit_reading(record=read[0][0], reading=read[0][1])
+
+    with transaction.atomic(), pytest.raises(ConflictError, match="came into the project while it was read"):
+        imports.commit_reading(record=read[1][0], reading=read[1][1])
+
+    assert [claim.external_id for claim in Claim.objects.all()] == ["c1"]
+    assert Import.objects.get(filename="second.csv").state == Import.State.REPORTED

@@ -10,6 +10,7 @@ from evaluation.llm.errors import LLMError
 from evaluation.methods.juryflow_shapes import DecompositionReply, FoundClaimReply, VerdictReply, VerdictsReply
 from evaluation.models import Claim, Job, Judge, Project, RubricEntry, Run, Verdict
 from evaluation.services import job_steps, jobs, panel, rubric, second_look
+from evaluation.services.rubric_support import EntryText
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +42,7 @@ def test_the_same_question_has_the_same_key_until_a_rule_is_adopted(
     job = leased(open_run(project))
     keys = [job_steps.prepare(job).cache_key for _ in range(2)]
 
-    rubric.adopt(entry=rubric.write(project=project, text=rubric.EntryText("Rule."), by=owner), by=owner)
+    rubric.adopt(entry=rubric.write(project=project, text=EntryText("Rule."), by=owner), by=owner)
     keys.append(job_steps.prepare(Job.objects.get(pk=job.pk)).cache_key)
 
     assert keys[0] == keys[1] != keys[2]

@@ -20,7 +20,7 @@ def test_an_added_judge_joins_the_panel_and_its_provider_may_see_the_text(projec
     judge = judges.add(project=project, new=NEW)
 
     project.refresh_from_db()
-    assert (judge.name, judge.key_name) == ("Ada", "ANTHROPIC_API_KEY")
+    assert (judge.name, judge.key_name) == ("Ada", "")
     assert project.allowed_providers == ["anthropic_messages"]
     assert list(project.panels.get(is_current=True).judges.all()) == [judge]
 
@@ -33,7 +33,7 @@ def test_an_added_judge_joins_the_panel_and_its_provider_may_see_the_text(projec
         ({"name": "ada"}, "called “ada” already"),
         ({"provider": "oracle"}, "no provider 'oracle'"),
         ({"persona": "pirate"}, "no persona “pirate”"),
-        ({"name": "x" * 101}, "name"),
+        ({"name": "x" * 201}, "name"),
         ({"name": "B\x00"}, "name"),
         ({"model": "m" * 201}, "model"),
         ({"base_url": "ftp://x y"}, "base_url"),
@@ -99,3 +99,22 @@ def test_settings_carry_everything_but_the_key(project: Project) -> None:
         "http://127.0.0.1:9/v1",
         {"temperature": 0.2},
     )
+
+
+def test_a_key_of_the_provider_is_not_sent_to_another_address(project: Project) -> None:
+    local = NewJudge("Local", "openai_chat", "m", base_url="http://127.0.0.1:9/v1")
+
+    judge = judges.add(project=project, new=local)
+
+    with override_settings(PROVIDER_KEYS={"OPENAI_API_KEY": "sk-secret"}):
+        assert judges.key_of(judge) is None
+
+
+def test_two_owners_who_add_judges_lose_nothing_of_one_another(project: Project) -> None:
+    stale = Project.objects.get()
+    judges.add(project=project, new=NEW)
+
+    judges.add(project=stale, new=NewJudge("Bob", "openai_chat", "m"))
+
+    assert Project.objects.get().allowed_providers == ["anthropic_messages", "openai_chat"]
+    assert project.panels.get(is_current=True).judges.count() == 2

@@ -18,9 +18,7 @@ def claims(project: Project) -> list[Claim]:
     """Four disputed claims, accepted by the panel; the first is joined to the second and third."""
     judges = factories.make_judges(project, 3)
     made = factories.make_disputed(project, judges, 4)
-    graph = ClaimGraph.objects.create(project=project, n_claims=4, n_edges=2, alpha=0.5, beta=0.5, neighbours=10)
-    for other in made[1:3]:
-        ClaimEdge.objects.create(graph=graph, source=made[0], target=other, weight=0.8)
+    factories.join(made[0], dict.fromkeys(made[1:3], 0.8))
     return made
 
 

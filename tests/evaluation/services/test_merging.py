@@ -116,3 +116,14 @@ def test_a_joining_that_was_cancelled_leaves_nothing(response: Response, two: li
     merging.merge(job)
 
     assert not Claim.objects.exists()
+
+
+def test_an_imported_claim_keeps_its_id_and_gets_no_votes_on_other_words(response: Response, two: list[Judge]) -> None:
+    stranger = factories.make_claim(response.project, "The fridge is loud.")
+    Claim.objects.filter(pk=stranger.pk).update(external_id=f"{response.external_id}#1")
+
+    join(response, {two[0]: [found("It is blue.", Label.ACCEPT, (24, 35))]})
+
+    made = response.claims.get()
+    assert (made.external_id, made.text) == (f"{response.external_id}#2", "It is blue.")
+    assert [verdict.claim for verdict in Verdict.objects.all()] == [made]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
 import pytest
 
 from evaluation.errors import ConflictError
 from evaluation.models import Job, Judge, Project, Run
-from evaluation.services import judges, panel, planning
+from evaluation.services import estimating, judges, panel, planning
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -15,19 +18,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def asked(project: Project) -> list[Judge]:
     return [factories.make_asked_judge(project, "http://127.0.0.1:9/v1") for _ in range(2)]
-
-
-def test_it_says_what_a_run_takes(project: Project, asked: list[Judge]) -> None:
-    response = factories.make_response(factories.make_instance(project, sources=["x" * 4_000]), "One. Two.")
-
-    independent = panel.estimate(project=project, decompose="independent")
-    shared = panel.estimate(project=project, decompose="shared")
-
-    assert (independent.n_responses, independent.n_judges, independent.n_calls_low) == (1, 2, 2)
-    assert independent.n_calls_high == 2 * (2 + 2)
-    assert independent.input_tokens == 2 * panel.PROMPT_TOKENS + 2 * (4_000 + len(response.text)) // 4
-    assert independent.remote_providers == ("openai_chat",)
-    assert (shared.n_calls_low, independent.blockers) == (1, ())
 
 
 def test_twenty_claims_go_into_a_call_and_a_pair_in_two_orders(project: Project, asked: list[Judge]) -> None:
@@ -47,12 +37,12 @@ def test_twenty_claims_go_into_a_call_and_a_pair_in_two_orders(project: Project,
 
 
 def test_it_names_what_stands_in_the_way(project: Project) -> None:
-    empty = panel.estimate(project=project).blockers
+    empty = estimating.estimate(project=project).blockers
     new = judges.NewJudge(name="Far", provider="openai_chat", model="m", key_name="FAR_API_KEY")
     judges.add(project=project, new=new)
     project.allowed_providers = []
     project.save()
-    far = panel.estimate(project=project).blockers
+    far = estimating.estimate(project=project).blockers
 
     assert [sentence[:19] for sentence in empty] == ["No judge can be ask", "There is nothing to"]
     assert "set FAR_API_KEY in the environment" in far[1]
@@ -93,3 +83,16 @@ def test_a_step_is_made_once_and_a_run_closed_once(project: Project, asked: list
     assert made == []
     assert [panel.close(run, Run.State.DONE), panel.close(run, Run.State.FAILED)] == [True, False]
     assert Run.objects.get(pk=run.pk).state == Run.State.DONE
+
+
+def test_the_jobs_of_a_run_are_made_in_few_queries(
+    project: Project, asked: list[Judge], django_assert_max_num_queries: Callable[[int], AbstractContextManager[object]]
+) -> None:
+    claims = [factories.make_claim(project) for _ in range(40)]
+
+    with django_assert_max_num_queries(30):
+        run = panel.open_run(project=project, by=None)
+
+    linked = Job.claims.through.objects.filter(job__run=run).values_list("claim_id", flat=True)
+    assert run.jobs.count() == len(claims) * len(asked)
+    assert sorted(linked) == sorted(claim.pk for claim in claims for _ in asked)

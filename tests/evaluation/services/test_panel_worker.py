@@ -156,6 +156,19 @@ def test_a_judge_that_fails_for_good_leaves_failed_votes_with_the_reason_and_the
     assert set(Call.objects.filter(judge=pair[0]).values_list("state", "reason")) == {("failed", "auth")}
 
 
+def test_a_run_of_which_every_step_failed_has_failed(project: Project, first: LocalServer) -> None:
+    factories.make_asked_judge(project, first.openai_url)
+    for _ in range(2):
+        memo(project)
+    first.script(Step(status=401), Step(status=401))
+
+    run = run_panel(project)
+
+    assert run.state == Run.State.FAILED
+    assert run.ended_at
+    assert run.message.startswith("2 of 2 steps failed. First reason: ")
+
+
 def test_a_judge_that_lost_its_key_leaves_failed_votes(
     project: Project, pair: tuple[Judge, Judge], first: LocalServer
 ) -> None:

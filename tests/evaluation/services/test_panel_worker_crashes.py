@@ -87,4 +87,4 @@ def test_a_call_left_unanswered_by_two_crashes_is_given_up(project: Project, cla
 
     assert server.received == []
     assert claim.verdicts.values_list("state", "failure_reason").get() == ("failed", "server")
-    assert run.state == Run.State.DONE
+    assert run.state == Run.State.FAILED

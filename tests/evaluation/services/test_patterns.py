@@ -12,13 +12,6 @@ from tests import factories
 pytestmark = pytest.mark.django_db
 
 
-def test_a_voter_is_a_judge_in_an_order() -> None:
-    names = patterns.voter_name(7, "as_given"), patterns.voter_name(7, "swapped")
-
-    assert names == ("j7", "j7/swapped")
-    assert {patterns.judge_of(name) for name in names} == {7}
-
-
 def test_claims_with_the_same_votes_share_a_row(project: Project) -> None:
     judges = factories.make_judges(project)
     factories.make_disputed(project, judges, 3)

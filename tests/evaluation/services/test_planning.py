@@ -6,7 +6,7 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from evaluation.models import Job, Judge, Project
-from evaluation.services import panel, planning
+from evaluation.services import judges, planning
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ def test_void_claims_and_recorded_judges_are_not_asked(project: Project, asked: 
     void.save()
     kept = factories.make_claim(project, response=void.response)
 
-    steps = list(planning.plan(project, panel.askable(project), "shared"))
+    steps = list(planning.plan(project, judges.askable(project), "shared"))
 
     assert [(step.judge, step.claims) for step in steps] == [(judge, (kept,)) for judge in asked]
 

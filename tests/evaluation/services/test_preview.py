@@ -8,7 +8,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from evaluation.errors import InvalidInputError
-from evaluation.models import Claim, ClaimEdge, ClaimGraph, Decision, Project, VotePattern
+from evaluation.models import Claim, Decision, Project, VotePattern
+from evaluation.selectors.previews import Preview
 from evaluation.services import preview
 from tests import factories
 
@@ -59,9 +60,7 @@ def test_it_names_an_earlier_ruling_on_like_wording_and_opens_by_itself(project:
     first, second, third = (factories.make_claim(project, f"Delivery takes {n} weeks.") for n in (6, 6, 16))
     for claim in (first, second, third):
         factories.vote(claim, {judges[0]: "accept", judges[1]: "reject"})
-    graph = ClaimGraph.objects.create(project=project, n_claims=3, n_edges=2, alpha=0.5, beta=0.5, neighbours=10)
-    ClaimEdge.objects.create(graph=graph, source=first, target=second, weight=0.95)
-    ClaimEdge.objects.create(graph=graph, source=first, target=third, weight=0.95)
+    factories.join(first, {second: 0.95, third: 0.95})
     factories.rule(first, owner, "reject")
 
     against = preview.preview(claim=fresh(second), label="accept")
@@ -73,9 +72,9 @@ def test_it_names_an_earlier_ruling_on_like_wording_and_opens_by_itself(project:
 
 
 def test_a_large_move_opens_by_itself_only_after_the_first_rulings() -> None:
-    early = preview.Preview(n_moved=11, n_open=100, n_rulings=19, contradicts=(), moves=())
-    late = preview.Preview(n_moved=11, n_open=100, n_rulings=20, contradicts=(), moves=())
-    small = preview.Preview(n_moved=10, n_open=100, n_rulings=20, contradicts=(), moves=())
+    early = Preview(n_moved=11, n_open=100, n_rulings=19, contradicts=(), moves=())
+    late = Preview(n_moved=11, n_open=100, n_rulings=20, contradicts=(), moves=())
+    small = Preview(n_moved=10, n_open=100, n_rulings=20, contradicts=(), moves=())
 
     assert [each.opens_by_itself for each in (early, late, small)] == [False, True, False]
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from evaluation.errors import ConflictError, InvalidInputError, NotAllowedError
 from evaluation.models import Invitation, Membership, Project, RubricEntry
 from evaluation.services import graph, projects, rubric
+from evaluation.services.rubric_support import EntryText
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +84,8 @@ def test_a_member_uses_no_link_up(project: Project, owner: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("", "give the name"), ("x" * 101, "give the name"), ("TOM", "called “TOM”")]
+    ("name", "said"),
+    [("", "give the name"), ("x" * 101, "give the name"), ("\u200b", "give the name"), ("TOM", "called “TOM”")],
 )
 def test_a_newcomer_needs_a_name_of_their_own(project: Project, owner: User, name: str, said: str) -> None:
     invitation = projects.invite(project=project, role="expert", by=owner)
@@ -107,7 +109,7 @@ def test_old_unknown_and_odd_links_are_refused(project: Project, owner: User) ->
 def test_nothing_of_a_removed_project_stays(project: Project, owner: User) -> None:
     claims = factories.make_disputed(project, factories.make_judges(project), 3)
     factories.rule(claims[0], owner)
-    entry: RubricEntry = rubric.write(project=project, text=rubric.EntryText("Rule."), by=owner)
+    entry: RubricEntry = rubric.write(project=project, text=EntryText("Rule."), by=owner)
     entry.decisions.add(project.decisions.get())
     graph.build(project=project)
     projects.invite(project=project, role="expert", by=owner)

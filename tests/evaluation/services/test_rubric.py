@@ -9,7 +9,7 @@ from evaluation.errors import ConflictError, InvalidInputError, NotAllowedError
 from evaluation.models import Claim, Decision, Project, Response, RubricEntry, RubricEvent, Run, Verdict
 from evaluation.schemas import Label, RubricDraft, RubricExample
 from evaluation.services import judges, panel, panel_worker, rubric
-from evaluation.services.rubric import EntryText
+from evaluation.services.rubric_support import EntryText
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +52,7 @@ def test_an_entry_keeps_its_versions_and_events(project: Project, owner: User) -
     snapshots = [event.snapshot for event in entry.events.all()]
     assert [each["criterion"] for each in snapshots][:2] == ["Check every number.", "Check numbers."]
     assert (snapshots[0]["tags"], snapshots[-1]["status"]) == (["numbers"], "retired")
-    assert entry.positive_missing == "none was given"
+    assert entry.positive_missing == "Adopted without one."
 
 
 def test_only_an_owner_puts_rules_in_and_out_of_force(project: Project, owner: User) -> None:
@@ -148,6 +148,48 @@ def test_a_draft_is_kept_once_per_ruling_with_the_labels_of_its_examples(project
     assert list(entry.decisions.all()) == [decision]
 
 
+def test_adopting_without_an_example_is_said_once_beside_the_reason(project: Project, owner: User) -> None:
+    draft = RubricDraft("Rule.", "", negative=RubricExample("No.", Label.REJECT), positive_missing="None seen.")
+    entry = rubric.store_draft(decision=ruled(project, owner), draft=draft, by=owner)
+    missing = rubric.missing_examples(entry)
+
+    for _ in range(2):
+        rubric.adopt(entry=entry, by=owner)
+        rubric.retire(entry=entry, by=owner)
+
+    assert missing == ("positive_example",)
+    assert (entry.positive_missing, entry.negative_missing) == ("None seen. Adopted without one.", "")
+
+
+def test_a_draft_in_the_words_of_a_living_one_adds_to_it(project: Project, owner: User) -> None:
+    one, other = ruled(project, owner), ruled(project, owner, tag="time")
+    kept = rubric.store_draft(decision=one, draft=RubricDraft("Rule.", "", tags=("negation",)), by=owner)
+
+    same = rubric.store_draft(decision=other, draft=RubricDraft("Rule.", "", tags=("time",)), by=owner)
+
+    assert same == kept
+    assert same.tags == ["negation", "time"]
+    assert set(same.decisions.all()) == {one, other}
+    assert actions(kept) == ["drafted", "support_added"]
+
+
+def test_a_ruling_that_supports_a_rule_in_force_gives_no_second_draft(project: Project, owner: User) -> None:
+    decision = ruled(project, owner)
+    kept = rubric.store_draft(decision=decision, draft=RubricDraft("Rule.", ""), by=owner)
+    rubric.adopt(entry=kept, by=owner)
+
+    assert rubric.store_draft(decision=decision, draft=RubricDraft("Other.", ""), by=owner) == kept
+    assert RubricEntry.objects.count() == 1
+
+
+def test_a_rule_by_hand_covers_its_tags_but_takes_no_ruling_as_support(project: Project, owner: User) -> None:
+    entry = rubric.write(project=project, text=EntryText("Rule.", tags=("negation",)), by=owner)
+    first, second = ruled(project, owner), ruled(project, owner)
+
+    assert (rubric.follow(first), rubric.follow(second)) == (None, None)
+    assert not entry.decisions.exists()
+
+
 def test_a_draft_is_made_on_request_from_a_ruling_with_an_answer_only(project: Project, owner: User) -> None:
     decision = ruled(project, owner)
     decision.action = Decision.Action.VOID
@@ -185,3 +227,22 @@ def test_an_adopted_rule_changes_what_a_new_response_with_the_same_error_gets(pr
     assert set(seen.values_list("label", "precedent_entry", "rubric_version")) == {("reject", entry.pk, 1)}
     assert [verdict.rubric_entries for verdict in seen] == [[[entry.pk, 1]]] * 5
     assert [verdict.rubric_entries for verdict in Verdict.objects.filter(claim=before)] == [[]] * 5
+
+
+def test_a_second_click_drafts_no_second_rule(project: Project, owner: User) -> None:
+    decision, other = ruled(project, owner), ruled(project, owner, tag="time")
+
+    first, again = (rubric.request_draft(decision=decision, by=owner) for _ in range(2))
+
+    assert first == again
+    assert rubric.request_draft(decision=other, by=owner) != first
+
+
+def test_a_draft_longer_than_a_rule_may_be_is_cut_and_can_be_edited(project: Project, owner: User) -> None:
+    example = RubricExample("x" * 9_000, Label.REJECT)
+    draft = RubricDraft("y" * 9_000, "z" * 9_000, positive=example, negative=example)
+
+    entry = rubric.store_draft(decision=ruled(project, owner), draft=draft, by=owner)
+
+    text = EntryText(entry.criterion, entry.boundary, "", entry.positive_example, entry.negative_example)
+    assert rubric.edit(entry=entry, text=text, by=owner).version == 2

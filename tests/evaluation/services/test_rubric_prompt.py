@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from evaluation.models import Project, RubricEntry
 from evaluation.schemas import Label, RubricExample
 from evaluation.services import rubric, rubric_prompt
-from evaluation.services.rubric import EntryText
+from evaluation.services.rubric_support import EntryText
 
 pytestmark = pytest.mark.django_db
 

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 
 from evaluation.models import Decision, Project, RubricEntry
 from evaluation.services import decisions, rubric, rubric_support
+from evaluation.services.rubric_support import EntryText
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +23,7 @@ def three(project: Project, owner: User) -> list[Decision]:
 
 
 def make_entry(project: Project, owner: User, support: list[Decision], *tags: str) -> RubricEntry:
-    entry = rubric.write(project=project, text=rubric.EntryText("Rule.", tags=tags), by=owner)
+    entry = rubric.write(project=project, text=EntryText("Rule.", tags=tags), by=owner)
     entry.decisions.set(support)
     return entry
 
@@ -38,6 +39,25 @@ def test_rulings_are_alike_with_the_same_answer_and_a_tag_in_common(
     assert rubric_support.like_rulings(other) == [other]
     assert rubric_support.vocabulary_tags(three[0]) == {"negation"}
     assert [rubric_support.is_worth_a_draft(each) for each in (*three, other)] == [True, True, False, False]
+
+
+def test_a_ruling_supports_one_rule_at_most(project: Project, owner: User, three: list[Decision]) -> None:
+    entry = make_entry(project, owner, three[:1], "time")
+
+    assert rubric_support.like_rulings(three[1]) == [three[1]]
+    rubric.drop(entry=entry, by=owner)
+    assert rubric_support.like_rulings(three[1]) == three[:2]
+
+
+def test_rulings_against_other_judges_have_another_cause(project: Project, owner: User, three: list[Decision]) -> None:
+    judges = list(project.judges.order_by("pk"))
+    claim = factories.make_claim(project, tags=["negation"])
+    factories.vote(claim, {judges[0]: "reject", judges[1]: "reject", judges[2]: "accept"})
+    other = factories.rule(claim, owner, "reject")
+
+    assert rubric_support.like_rulings(other) == [other]
+    assert not rubric_support.is_worth_a_draft(other)
+    assert rubric_support.covering_entry(other) is None
 
 
 def test_an_undone_or_overruled_ruling_is_no_support(project: Project, owner: User, three: list[Decision]) -> None:
@@ -83,7 +103,7 @@ def test_a_retired_entry_is_left_in_peace(project: Project, owner: User, three: 
 
 
 def test_a_snapshot_holds_the_whole_text(project: Project, owner: User) -> None:
-    text = rubric.EntryText("Rule.", "never.", "scope", "Yes.", "No.", ("time",))
+    text = EntryText("Rule.", "never.", "scope", "Yes.", "No.", ("time",))
     entry = rubric.write(project=project, text=text, by=owner)
 
     assert rubric_support.snapshot(entry) == {

@@ -53,7 +53,7 @@ def test_systems_are_ranked_by_mean_score_with_what_stands_behind_it(project: Pr
     assert [system.name for system in found.systems] == ["Birch", "Aster"]
     assert found.is_ranked
     assert "Birch 1.00, Aster 0.50" in found.ranking
-    assert "0 random check rulings of the 30" in found.ranking
+    assert "0 random check rulings of the 4" in found.ranking
 
 
 def test_offline_votes_alone_rank_nothing(project: Project) -> None:

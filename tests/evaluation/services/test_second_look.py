@@ -7,10 +7,20 @@ from collections.abc import Iterator
 import pytest
 from django.contrib.auth.models import User
 
+from evaluation.errors import NotAllowedError
 from evaluation.llm.local_server.protocols import prompt_text
 from evaluation.llm.local_server.script import Step
 from evaluation.llm.local_server.server import LocalServer
-from evaluation.models import Claim, ClaimEdge, ClaimGraph, Decision, Judge, Outcome, Project, Proposal, Verdict
+from evaluation.models import (
+    Decision,
+    Job,
+    Judge,
+    Outcome,
+    Project,
+    Proposal,
+    Run,
+    Verdict,
+)
 from evaluation.services import decisions, panel_worker, second_look
 from tests import factories
 
@@ -27,15 +37,6 @@ def server() -> Iterator[LocalServer]:
 def panel(project: Project, server: LocalServer) -> list[Judge]:
     """One judge that can be asked and two recorded ones."""
     return [factories.make_asked_judge(project, server.openai_url), *factories.make_judges(project, 2)]
-
-
-def join(project: Project, focal: Claim, others: dict[Claim, float]) -> None:
-    graph = ClaimGraph.objects.create(
-        project=project, n_claims=len(others) + 1, n_edges=len(others), alpha=0.5, beta=0.5, neighbours=10
-    )
-    for other, weight in others.items():
-        source, target = sorted([focal, other], key=lambda claim: claim.pk)
-        ClaimEdge.objects.create(graph=graph, source=source, target=target, weight=weight)
 
 
 def looked_at(decision: Decision) -> list[int]:
@@ -57,7 +58,7 @@ def test_it_looks_at_neighbours_in_the_instance_and_disputed_ones_elsewhere(
     for claim in (inside, agreed):
         factories.vote(claim, dict.fromkeys(panel, "accept"))
     factories.rule(ruled, owner)
-    join(project, focal, {elsewhere: 0.9, inside: 0.6, agreed: 0.95, ruled: 0.99})
+    factories.join(focal, {elsewhere: 0.9, inside: 0.6, agreed: 0.95, ruled: 0.99})
 
     targets = looked_at(factories.rule(focal, owner))
 
@@ -68,7 +69,7 @@ def test_it_looks_at_no_more_claims_than_allowed(project: Project, panel: list[J
     project.parameters = {"neighbours": 3, "max_targets": 2}
     project.save()
     focal, *others = factories.make_disputed(project, panel, 6)
-    join(project, focal, {claim: 0.5 + place / 100 for place, claim in enumerate(others)})
+    factories.join(focal, {claim: 0.5 + place / 100 for place, claim in enumerate(others)})
 
     targets = looked_at(factories.rule(focal, owner))
 
@@ -78,7 +79,7 @@ def test_it_looks_at_no_more_claims_than_allowed(project: Project, panel: list[J
 def test_nothing_is_looked_at_without_a_judge_to_ask_or_a_neighbour(project: Project, owner: User) -> None:
     judges = factories.make_judges(project)
     focal, other = factories.make_disputed(project, judges, 2)
-    join(project, focal, {other: 0.9})
+    factories.join(focal, {other: 0.9})
 
     assert second_look.queue(decision=factories.rule(focal, owner)) is None
 
@@ -90,7 +91,7 @@ def test_another_answer_is_proposed_and_never_counted_as_a_vote(
     project: Project, panel: list[Judge], owner: User, server: LocalServer
 ) -> None:
     focal, other, same = factories.make_disputed(project, panel, 3)
-    join(project, focal, {other: 0.9, same: 0.8})
+    factories.join(focal, {other: 0.9, same: 0.8})
     server.script(verdict_reply("reject"), verdict_reply("accept"))
     decision = factories.rule(focal, owner, "accept")
     run = second_look.queue(decision=decision)
@@ -115,7 +116,7 @@ def test_an_answer_that_came_after_a_ruling_on_the_claim_is_not_proposed(
     project: Project, panel: list[Judge], owner: User, server: LocalServer
 ) -> None:
     focal, other = factories.make_disputed(project, panel, 2)
-    join(project, focal, {other: 0.9})
+    factories.join(focal, {other: 0.9})
     server.script(verdict_reply("reject"))
     run = second_look.queue(decision=factories.rule(focal, owner, "accept"))
     assert run is not None
@@ -131,7 +132,7 @@ def test_an_undone_ruling_takes_its_second_look_back(
     project: Project, panel: list[Judge], owner: User, server: LocalServer
 ) -> None:
     focal, other = factories.make_disputed(project, panel, 2)
-    join(project, focal, {other: 0.9})
+    factories.join(focal, {other: 0.9})
     decision = factories.rule(focal, owner, "accept")
     run = second_look.queue(decision=decision)
     assert run is not None
@@ -154,3 +155,32 @@ def test_one_claim_can_be_asked_about(project: Project, panel: list[Judge], owne
     verdict = Verdict.objects.get(purpose="review")
     assert (verdict.claim, verdict.judge, verdict.label) == (claim, panel[0], "reject")
     assert not Proposal.objects.exists()
+
+
+def test_a_second_opinion_queues_one_look_by_the_best_judge(project: Project, owner: User) -> None:
+    judge = factories.make_asked_judge(project, "http://127.0.0.1:9/v1")
+    claim = factories.make_claim(project)
+
+    run = second_look.ask_about(claim=claim, by=owner)
+
+    job = run.jobs.get()
+    assert (run.kind, run.state, run.started_by) == (Run.Kind.SECOND_LOOK, Run.State.QUEUED, owner)
+    assert (job.task, job.judge, job.decision, list(job.claims.all())) == (Job.Task.REVIEW, judge, None, [claim])
+
+
+def test_a_second_opinion_is_refused_where_votes_are_recorded(project: Project, owner: User) -> None:
+    (claim,) = factories.make_disputed(project, factories.make_judges(project))
+
+    with pytest.raises(NotAllowedError, match="Add a judge that can be asked"):
+        second_look.ask_about(claim=claim, by=owner)
+
+    assert not Run.objects.filter(kind=Run.Kind.SECOND_LOOK).exists()
+
+
+def test_a_second_click_asks_for_no_second_opinion(project: Project, panel: list[Judge], owner: User) -> None:
+    claim, other = factories.make_disputed(project, panel, n=2)
+
+    first, again = (second_look.ask_about(claim=claim, by=owner) for _ in range(2))
+
+    assert first == again
+    assert second_look.ask_about(claim=other, by=owner) != first

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from evaluation.models import Project
 from evaluation.schemas import ClaimKind, Label, PanelVote, PresentationOrder, SourceText
 from evaluation.services import rubric, subjects
+from evaluation.services.rubric_support import EntryText
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +18,7 @@ def test_a_response_comes_with_sources_words_and_settings(project: Project, owne
     project.guidelines, project.allow_uncertain = "Be strict.", False
     project.parameters = {"silence_means": "unsettled", "in_between": "uncertain"}
     project.save()
-    rubric.adopt(entry=rubric.write(project=project, text=rubric.EntryText("Rule."), by=owner), by=owner)
+    rubric.adopt(entry=rubric.write(project=project, text=EntryText("Rule."), by=owner), by=owner)
     instance = factories.make_instance(project, sources=["A source."], prompt="Which fridge?")
 
     subject = subjects.of_response(factories.make_response(instance, "This one."))

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from evaluation.models import Claim, Decision, Outcome, Project, TrackRecord, Verdict
+from evaluation.selectors.answers import n_rulings
 from evaluation.services import decisions, draws, patterns, track_records
 from evaluation.services.decisions import Ruling
 from tests import factories
@@ -81,7 +82,7 @@ def test_own_rulings_that_stand_count_and_nothing_else(project: Project, owner: 
     rulings = track_records.rulings_that_count(project, "statement")
 
     assert [label for _, label in rulings] == ["accept"]
-    assert track_records.count_rulings(project) == 1
+    assert n_rulings(project) == 1
     rows = list(TrackRecord.objects.order_by("judge").values_list("agreed", "decided"))
     assert rows == [(1, 1), (1, 1), (0, 1)]
 
@@ -103,8 +104,8 @@ def test_all_patterns_follow_new_weights_and_moves_name_what_they_were(project: 
     judges = factories.make_judges(project, 2)
     claims = factories.make_disputed(project, judges, 2)
 
-    moves = track_records.reweigh(project=project, kind="statement", weights={f"j{judges[1].pk}": 9.0})
+    done = track_records.reweigh(project=project, kind="statement", weights={f"j{judges[1].pk}": 9.0})
 
-    (move,) = moves
+    (move,) = done.moves
     assert (move.before_state, move.before_label, move.n_claims) == ("split", "", 2)
     assert {Outcome.objects.get(claim=claim).label for claim in claims} == {"reject"}

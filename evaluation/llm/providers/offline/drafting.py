@@ -14,8 +14,9 @@ from evaluation.llm.providers.offline.tagging import tag_claim
 from evaluation.llm.providers.offline.thresholds import THRESHOLDS
 from evaluation.schemas import Label, Subject
 
-_NO_OTHER_SIDE = "No ruled claim or source sentence shows this side yet: write one before you adopt the rule."
-_NO_PASSAGE = "No source sentence is near enough to serve as an example: write one before you adopt the rule."
+_NO_OTHER_SIDE = "No ruled claim or source sentence shows this side yet."
+_OTHER = "other"
+_NO_PASSAGE = "No source sentence is near enough to serve as an example."
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ _NOT_SUPPORTED = {
         'What no source mentions is "{no}", also where it sounds likely.',
         "The statement only says in other words what a source says.",
     ),
-    "other": _Template(
+    _OTHER: _Template(
         'A statement built from words of the sources is "{no}" if it joins them in another way than the source does.',
         "The statement keeps who does what, when and for what, and only changes the wording.",
     ),
@@ -57,21 +58,24 @@ _SUPPORTED = {
         'A statement counts as "{yes}" if it says the same as the source, also where only one of them uses a "not".',
         'Leaving the "not" out changes what is true.',
     ),
-    "other": _Template(
+    _OTHER: _Template(
         'Other wording than the source\'s is "{yes}" as long as it says the same.',
         'A figure, a name, a condition or a "not" differs from the source.',
     ),
 }
-_UNSETTLED = _Template(
-    'Where the sources speak of the matter but do not say this, the answer is "{unsettled}".',
-    "A source says it, or says the opposite.",
-)
+_UNSETTLED = {
+    _OTHER: _Template(
+        'Where the sources speak of the matter but do not say this, the answer is "{unsettled}".',
+        "A source says it, or says the opposite.",
+    ),
+}
+_TEMPLATES = {Label.ACCEPT: _SUPPORTED, Label.REJECT: _NOT_SUPPORTED, Label.UNCERTAIN: _UNSETTLED}
 
 
 def draft_entry(claim: ClaimReading, subject: Subject) -> JsonObject:
     """Return a drafted entry: what the rule is by the cause the checkers see, the claim as an example."""
     ruling = subject.ruling or Label.UNCERTAIN
-    template = _template(claim, ruling)
+    template = _TEMPLATES[ruling][ruling_cause(claim, ruling)]
     tags = [tag for tag in subject.claims[0].tags if tag in subject.tag_vocabulary]
     tags = tags or tag_claim(claim.text, subject.tag_vocabulary)
     words = {
@@ -89,11 +93,10 @@ def draft_entry(claim: ClaimReading, subject: Subject) -> JsonObject:
     }
 
 
-def _template(claim: ClaimReading, ruling: Label) -> _Template:
-    if ruling is Label.UNCERTAIN:
-        return _UNSETTLED
-    templates = _NOT_SUPPORTED if ruling is Label.REJECT else _SUPPORTED
-    return templates.get(_cause(claim), templates["other"])
+def ruling_cause(claim: ClaimReading, ruling: Label) -> str:
+    """Return which kind of rule a ruling on a claim speaks for, by what the checkers object to in it."""
+    cause = _cause(claim)
+    return cause if cause in _TEMPLATES[ruling] else _OTHER
 
 
 def _cause(claim: ClaimReading) -> str:
@@ -106,7 +109,7 @@ def _cause(claim: ClaimReading) -> str:
         "overclaim": negation is Side.IN_BETWEEN,
         "absence": Side.NOT_SUPPORTED in (judge_names(claim).side, judge_words(claim).side),
     }
-    return next((cause for cause, is_seen in objections.items() if is_seen), "other")
+    return next((cause for cause, is_seen in objections.items() if is_seen), _OTHER)
 
 
 def _examples(claim: ClaimReading, ruling: Label) -> JsonObject:

@@ -28,7 +28,7 @@ def find_precedent(text: str, subject: Subject, aligner: Aligner, store: VectorS
         return None
     _, entry_id, example = min(found, key=lambda item: item[:2])
     said = subject.labels[example.label]
-    rationale = f'Rubric entry {entry_id} has this as an example of "{said}": "{example.text}"'
+    rationale = f'Rule {entry_id} has this as an example of "{said}": "{example.text}"'
     return Finding(Side.CANNOT_SAY, rationale, label=example.label, entry=entry_id)
 
 

@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.urls import reverse
+from pytest_django import Settings
 
+from evaluation.management import running
+from evaluation.management.running import Running
 from evaluation.models import Claim, Import, Project, Verdict
 from tests import factories
 from tests.evaluation.management.commands.conftest import Ask, Say, WriteMemo
@@ -109,3 +113,47 @@ def test_it_asks_for_exactly_one_path(say: Say, write_memo: WriteMemo) -> None:
         say("import_data")
 
     assert not Project.objects.exists()
+
+
+def test_both_runs_name_the_project_they_import_into(say: Say, write_memo: WriteMemo) -> None:
+    file = str(write_memo([FALSE]))
+
+    texts = [
+        say("import_data", file, "--project", "Fridge memos", *more) for more in (["--dry-run"], [], ["--dry-run"])
+    ]
+
+    assert "into: Fridge memos, fridge-memos (will be made)" in texts[0]
+    assert "into: Fridge memos, fridge-memos (made)" in texts[1]
+    assert "into: Fridge memos, fridge-memos (exists)" in texts[2]
+
+
+def test_a_dry_run_of_a_file_that_was_imported_says_so_and_has_no_next_step(say: Say, write_memo: WriteMemo) -> None:
+    file = str(write_memo([FALSE]))
+    first = say("import_data", file, "--project", "Memos", "--dry-run")
+    say("import_data", file, "--project", "Memos")
+
+    again = say("import_data", file, "--project", "Memos", "--dry-run")
+
+    assert "Next   import it" in first
+    assert "was imported" in again
+    assert "Next" not in again
+
+
+def test_without_a_project_a_new_one_is_made_beside_the_one_that_is_there(
+    ask: Ask, project: Project, write_memo: WriteMemo
+) -> None:
+    found = ask("import_data", str(write_memo([FALSE])))
+
+    assert (found["project"], found["project_is_new"]) == ("memo", True)
+    assert not project.claims.exists()
+
+
+def test_the_next_step_is_an_address_where_juryflow_is_running(say: Say, tmp_path: Path, settings: Settings) -> None:
+    settings.DATA_DIR = tmp_path
+    file = tmp_path / "votes.csv"
+    file.write_text("item,judge,label,text\nc1,a,accept,One\nc1,b,reject,One\n")
+
+    with running.noted(tmp_path, Running("http://127.0.0.1:8001", 1, "2026-01-01T00:00:00+00:00")):
+        text = say("import_data", str(file))
+
+    assert f"http://127.0.0.1:8001{reverse('queue', args=['votes'])}" in text

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError
 
-from evaluation.models import ClaimEdge, ClaimGraph, Job, Outcome, Project, RubricEntry
+from evaluation.models import Job, Outcome, Project, RubricEntry
 from evaluation.services import rubric
 from tests import factories
 from tests.evaluation.management.commands.conftest import Ask, Say
@@ -19,9 +19,7 @@ def disputed(project: Project) -> Project:
     """Three like claims that two judges accept and one rejects, joined by edges."""
     judges = factories.make_judges(project, 3)
     claims = factories.make_disputed(project, judges, 3, tags=["price"])
-    graph = ClaimGraph.objects.create(project=project, n_claims=3, n_edges=2, alpha=0.5, beta=0.5, neighbours=10)
-    for other in claims[1:]:
-        ClaimEdge.objects.create(graph=graph, source=claims[0], target=other, weight=0.9)
+    factories.join(claims[0], dict.fromkeys(claims[1:], 0.9))
     return project
 
 

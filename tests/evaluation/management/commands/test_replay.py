@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import CommandError
 
+from evaluation.services import demo
 from tests.evaluation.management.commands.conftest import Ask, Say
 
 KEYS = ["n", "n_disagree", "majority", "oracle_any", "judges", "accuracy", "undecided_accuracy", "auc"]
@@ -104,6 +106,26 @@ def test_it_makes_no_database(root: Path, votes: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert list(json.loads(done.stdout)) == KEYS
     assert {path.name for path in data.iterdir()} <= {"secret_key"}
+
+
+@pytest.mark.django_db
+def test_the_demo_can_be_replayed_from_its_export(ask: Ask, owner: User, tmp_path: Path) -> None:
+    slug = demo.load(owner=owner).slug
+    file = tmp_path / "demo-votes.csv"
+    ask("export_data", "--project", slug, "--what", "votes", "--out", str(file))
+
+    found = ask("replay", str(file), "--decisions", "10", "--seeds", "2")
+
+    assert slug == "larkhaven-clinic-buys-a-fridge"
+    assert len(found["judges"]) == 5
+    assert found["accuracy"]["10"]["min"] > found["majority"]
+
+
+def test_the_figures_are_explained(say: Say, votes: Path) -> None:
+    text = say("replay", str(votes), "--decisions", "2", "--seeds", "1")
+
+    assert "lowest and highest are over the tie-break seeds" in text
+    assert "at least one vote equals gold" in text
 
 
 @pytest.mark.parametrize(

@@ -54,14 +54,14 @@ def test_an_accepted_claim_is_the_positive_example_and_the_other_says_why_it_is_
 
     assert draft["positive_example"] == "At most 84 litres may be filled."
     assert draft["negative_example"] is None
-    assert "write one" in draft["negative_missing"]
+    assert draft["negative_missing"] == "No ruled claim or source sentence shows this side yet."
 
 
 def test_without_sources_a_draft_says_that_an_example_is_missing(panel: Panel) -> None:
     draft = _draft(panel, statement("It is cold.", sources=()), Label.REJECT)
 
     assert draft["positive_example"] is None
-    assert "write one" in draft["positive_missing"]
+    assert draft["positive_missing"] == "No source sentence is near enough to serve as an example."
 
 
 def test_a_claims_own_tags_win_over_guessed_ones(panel: Panel) -> None:

@@ -140,7 +140,7 @@ def test_an_aligned_rubric_example_decides_for_every_judge(panel: Panel, label: 
 
     assert set(votes.values()) == {label.value}
     assert set(panel.entries.values()) == {7}
-    assert panel.rationales["words"].startswith("Rubric entry 7 has this as an example of")
+    assert panel.rationales["words"].startswith("Rule 7 has this as an example of")
 
 
 def test_an_example_with_another_number_decides_nothing(panel: Panel) -> None:

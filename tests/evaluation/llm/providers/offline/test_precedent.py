@@ -53,7 +53,7 @@ def test_the_reason_quotes_the_example_with_the_label_as_people_see_it() -> None
     finding = find_precedent(CLAIM, subject, same_words, None)
 
     assert finding is not None
-    assert finding.rationale == f'Rubric entry 7 has this as an example of "Not supported": "{CLAIM}"'
+    assert finding.rationale == f'Rule 7 has this as an example of "Not supported": "{CLAIM}"'
 
 
 def test_an_example_with_a_label_the_project_lacks_is_ignored() -> None:

@@ -1,4 +1,4 @@
-"""Forms of the pages that experts use all day: a ruling and a rule of the rubric."""
+"""The form of a ruling."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from collections.abc import Mapping
 
 from django import forms
 
-from annotation.forms import PlainForm
-from evaluation.models import Claim, Decision, RubricEntry
+from evaluation.models import Claim, Decision
 from evaluation.selectors.answers import Reader
 from evaluation.services.decisions import Ruling
-from evaluation.services.rubric import EntryText
 
 NOTHING_CHOSEN = "Choose one of the answers, or one of the ways out below them. What you typed is kept."
 
@@ -55,33 +53,3 @@ class RulingForm(forms.Form):
             saw_preview=data["saw_preview"],
             token=data["token"],
         )
-
-
-class EntryForm(PlainForm):
-    """A rule in four fields and its tags; the service has the last word on what is too long."""
-
-    criterion = forms.CharField(label="Rule", widget=forms.Textarea(attrs={"rows": 3}))
-    boundary = forms.CharField(label="Holds not when", required=False, widget=forms.Textarea(attrs={"rows": 2}))
-    positive_example = forms.CharField(label="Example ok", required=False, widget=forms.Textarea(attrs={"rows": 2}))
-    negative_example = forms.CharField(label="Example bad", required=False, widget=forms.Textarea(attrs={"rows": 2}))
-    tags = forms.CharField(label="Applies to (tags, separated by commas)", required=False, max_length=1_000)
-    dimension = forms.CharField(label="Dimension", required=False, max_length=100)
-
-    def text(self) -> EntryText:
-        """The rule's text as the service takes it."""
-        data = self.cleaned_data
-        tags = tuple(tag.strip() for tag in data["tags"].split(",") if tag.strip())
-        return EntryText(
-            criterion=data["criterion"],
-            boundary=data["boundary"],
-            dimension=data["dimension"],
-            positive_example=data["positive_example"],
-            negative_example=data["negative_example"],
-            tags=tags,
-        )
-
-
-def entry_form(entry: RubricEntry) -> EntryForm:
-    """The form filled with a rule's present text."""
-    names = ("criterion", "boundary", "positive_example", "negative_example", "dimension")
-    return EntryForm(initial={**{name: getattr(entry, name) for name in names}, "tags": ", ".join(entry.tags)})

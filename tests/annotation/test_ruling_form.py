@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from annotation.main_forms import NOTHING_CHOSEN, EntryForm, RulingForm
+from annotation.ruling_form import NOTHING_CHOSEN, RulingForm
 from evaluation.models import Claim, Project
 from evaluation.selectors.answers import Reader
 
@@ -46,10 +46,3 @@ def test_a_nul_in_the_reason_is_refused() -> None:
 
 def test_an_unknown_way_out_is_refused() -> None:
     assert "action" in form(action="rule everything").errors
-
-
-def test_tags_are_read_between_commas() -> None:
-    entry = EntryForm({"criterion": "Units must match.", "tags": " price, ,time "})
-
-    assert entry.is_valid()
-    assert entry.text().tags == ("price", "time")

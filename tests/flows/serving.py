@@ -35,7 +35,11 @@ def serve(world: World) -> None:
 
 def _post(client: Client, world: World, name: str) -> int:
     rows = {"rule": ("claim_id", "claim"), "undo": ("decision_id", "decision"), "rubric-adopt": ("entry_id", "entry")}
-    data = {"rule": {"label": "reject", "token": "once", "saw_preview": "1"}, "run-start": {"again": "yes"}}
+    data = {
+        "rule": {"label": "reject", "token": "once", "saw_preview": "1"},
+        "rubric-adopt": {"without_example": "yes"},
+        "run-start": {"again": "yes"},
+    }
     argument, key = rows.get(name, ("", ""))
     arguments = {argument: world.ids[f"ruled-{key}"]} if argument else {}
     address = reverse(name, kwargs={"slug": world.slugs["ruled"], **arguments})

@@ -156,5 +156,9 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "filters": {"refusals": {"()": "juryflow_app.reports.PlainRefusals"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["refusals"]}},
+    "loggers": {
+        "sentence_transformers": {"level": "WARNING"},
+        "httpx2": {"level": "WARNING"},
+    },
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
 }

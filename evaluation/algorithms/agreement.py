@@ -9,7 +9,6 @@ from typing import Literal
 
 import krippendorff
 import numpy as np
-from sklearn.metrics import cohen_kappa_score
 
 Level = Literal["nominal", "ordinal", "interval"]
 Rating = str | int | float | None
@@ -121,6 +120,9 @@ def cohen_kappa(first: Sequence[Rating], second: Sequence[Rating]) -> Agreement:
         return undefined
     left, right = ([str(unit[side]) for unit in units] for side in (0, 1))
     values = [value for unit in units for value in unit]
+    # two seconds to import, which no process should pay that shows no kappa
+    from sklearn.metrics import cohen_kappa_score
+
     return Agreement(float(cohen_kappa_score(left, right)), "", _raw(units), len(units), _note(values))
 
 

@@ -54,5 +54,6 @@ def _utf16_hint(claim: ClaimRecord, span: tuple[int, int], response: str) -> str
     start, end = span
     wanted = claim.quote or claim.text
     units = response.encode("utf-16-le", "surrogatepass")
-    fits = 0 <= start < end and wanted and units[2 * start : 2 * end] == wanted.encode("utf-16-le", "surrogatepass")
+    is_inside = 0 <= start < end and 2 * end <= len(units)
+    fits = is_inside and wanted and units[2 * start : 2 * end] == wanted.encode("utf-16-le", "surrogatepass")
     return " It fits if UTF-16 units are counted; count whole characters instead." if fits else ""

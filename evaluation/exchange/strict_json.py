@@ -36,7 +36,9 @@ def loads(text: str) -> JsonValue:
             parse_float=_finite_float,
         )
     except json.JSONDecodeError as error:
-        raise JsonBrokenError(f"This is not valid JSON: {_lower_first(error.msg)} at column {error.colno}.") from error
+        raise JsonBrokenError(
+            f"This is not valid JSON: {_lower_first(error.msg).removesuffix(' at')} at column {error.colno}."
+        ) from error
     except RecursionError as error:
         raise JsonRefusedError(f"The lists and objects are nested more than {MAX_DEPTH} deep.") from error
     _check_values(value)

@@ -155,6 +155,11 @@ def commit(*, record: Import, on_conflict: str = Import.OnConflict.STOP, by: Use
     return commit_reading(record=record, reading=reading, on_conflict=on_conflict, by=by)
 
 
+def may_replace(reading: Reading, on_conflict: str) -> bool:
+    """Whether a file that was imported before, keeping what was stored, is now to replace it."""
+    return bool(reading.report.conflicting) and on_conflict == Import.OnConflict.REPLACE
+
+
 def commit_reading(
     *, record: Import, reading: Reading, on_conflict: str = Import.OnConflict.STOP, by: User | None = None
 ) -> Import:
@@ -175,8 +180,10 @@ def commit_reading(
     try:
         with transaction.atomic():
             projects.hold(record.project)
-            if known := _committed(record.project, reading.parsed.sha256):
+            known = _committed(record.project, reading.parsed.sha256)
+            if known and not may_replace(reading, on_conflict):
                 return known
+            record = known or record
             _store(record, reading, replaces=on_conflict == Import.OnConflict.REPLACE, by=by)
     except IntegrityError as error:
         raise ConflictError(

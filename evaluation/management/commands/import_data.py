@@ -70,7 +70,8 @@ class Command(BaseCommand):
                 project=chosen.project, path=wish.path, fmt=wish.fmt, by=chosen.project.created_by, options=wish.options
             )
             facts = import_report.facts_of(record, reading)
-            is_known = record.state == Import.State.COMMITTED
+            replaces = imports.may_replace(reading, wish.on_conflict)
+            is_known = record.state == Import.State.COMMITTED and not replaces
             problem = _refused(record) if wish.is_dry or is_known else self._commit(record, reading, wish)
             is_stored = not (wish.is_dry or problem)
         finally:

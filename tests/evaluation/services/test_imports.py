@@ -186,3 +186,17 @@ def test_a_file_that_overlaps_one_taken_in_since_it_was_read_is_refused_whole(pr
 
     assert [claim.external_id for claim in Claim.objects.all()] == ["c1"]
     assert Import.objects.get(filename="second.csv").state == Import.State.REPORTED
+
+
+def test_a_file_that_kept_what_was_stored_can_replace_it_later(project: Project, tmp_path: Path) -> None:
+    take(project, FIRST_UPLOAD, "outputs.jsonl")
+    take(project, SECOND_UPLOAD, "outputs.jsonl", on_conflict="keep")
+    path = tmp_path / "outputs.jsonl"
+    path.write_bytes(SECOND_UPLOAD)
+
+    record, reading = imports.prepare_path(project=project, path=path)
+    replaced = imports.commit_reading(record=record, reading=reading, on_conflict="replace")
+
+    assert Response.objects.get(external_id="r2").text == "B changed"
+    assert Import.objects.filter(state=Import.State.COMMITTED).count() == 2
+    assert replaced.pk == record.pk

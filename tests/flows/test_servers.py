@@ -74,7 +74,7 @@ class Site:
 
     def send(self, task: str, *arguments: int) -> None:
         """Wake a worker as the web process does."""
-        app = Celery(broker=self.broker)
+        app = Celery(broker=self.broker, set_as_current=False)
         app.conf.broker_transport_options = self.transport_options
         app.send_task(f"evaluation.tasks.{task}", arguments, queue=self.queue)
         app.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand
@@ -34,10 +35,14 @@ class Command(BaseCommand):
             facts = {"base_urls": {"openai_chat": server.openai_url, "anthropic_messages": server.url}}
             self.stdout.write(json.dumps(facts) if as_json else INSTRUCTIONS.format(**addresses))
             self.stdout.flush()
-            try:
-                server.closing.wait()
-            except KeyboardInterrupt:
-                return
+            _wait_for_the_end(server)
+
+
+def _wait_for_the_end(server: LocalServer) -> None:
+    """Serve until Ctrl-C or a kill; a process started in the background has Ctrl-C switched off, so it is set here."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: server.closing.set())
+    server.closing.wait()
 
 
 def _server(port: int) -> LocalServer:

@@ -261,11 +261,11 @@ def test_two_workers_on_one_run_do_each_step_once(make_site: Callable[[str, str]
             site.start_worker()
             site.send("drive_run", run.pk)
 
-        site.wait_for(lambda: is_done(run))
+        site.wait_for(lambda: is_done(run) and project.graphs.exists())
 
         assert len(server.received) == 2 * N_RESPONSES
     assert_every_judge_voted_once(project)
-    assert set(Job.objects.values_list("state", "attempt")) == {("done", 1)}
+    assert set(run.jobs.values_list("state", "attempt")) == {("done", 1)}
     assert {row.n_open for row in project.patterns.filter(n_open__gt=0)} == {
         Outcome.objects.filter(pattern=row).count() for row in project.patterns.filter(n_open__gt=0)
     }

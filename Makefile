@@ -40,12 +40,15 @@ lint: ready ## Check style, types and the direction of imports
 endurance: ready ## Run the slow tests in their full form and print one table of figures
 	JURYFLOW_FULL=1 $(BIN)/python -m pytest -m slow -p no:xdist $(PYTEST_ARGS)
 
-bench: ready ## Measure the graph at 10,000 claims, and a ruling at 10,000 and 100,000 with 5 and 10 voters
+bench: ready ## Measure the graph, a ruling at 10,000 and 100,000 claims, and runs of the panel over a server here
 	$(MANAGE) bench graph --claims 10000
 	$(MANAGE) bench decide --claims 10000 --voters 5
 	$(MANAGE) bench decide --claims 100000 --voters 5
 	$(MANAGE) bench decide --claims 10000 --voters 10
 	$(MANAGE) bench decide --claims 100000 --voters 10
+	$(MANAGE) bench panel --calls 1024 --latency 0.5 --concurrency 32
+	$(MANAGE) bench panel --calls 1024 --latency 0.5 --concurrency 32 --rate-limited 0.1 --truncated 0.02
+	$(MANAGE) bench panel --calls 10000 --latency 0.5 --concurrency 32
 
 screenshots: ready ## Photograph every page at 1440 and 390 pixels into screenshots/
 	JURYFLOW_SCREENSHOTS=screenshots $(BIN)/python -m pytest tests/browser -m browser -k screenshots $(PYTEST_ARGS)

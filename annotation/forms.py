@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast
-
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
@@ -106,38 +103,6 @@ class CommitForm(PlainForm):
     def choice(self) -> str:
         """The choice, stopping where none was shown."""
         return str(self.cleaned_data["on_conflict"] or Import.OnConflict.STOP.value)
-
-
-class JudgeForm(PlainForm):
-    """A judge of a remote provider; its key is named, never typed."""
-
-    name = forms.CharField(max_length=100, label="Name", help_text="As experts will see it, such as “GPT, sceptic”.")
-    model = forms.CharField(max_length=200, label="Model")
-    provider = forms.ChoiceField(label="Provider")
-    base_url = forms.URLField(
-        required=False,
-        assume_scheme="https",
-        label="Address (optional)",
-        help_text="For another server with the same protocol, for example http://127.0.0.1:8001/v1",
-    )
-    key_name = forms.RegexField(
-        r"^[A-Z][A-Z0-9_]*_API_KEY$",
-        strip=True,
-        required=False,
-        label="Key variable (optional)",
-        help_text="Name of the environment variable that holds the key; it ends in _API_KEY. Never the key itself.",
-        error_messages={"invalid": "Give the name of an environment variable that ends in _API_KEY, not a key."},
-    )
-    persona = forms.ChoiceField(required=False, label="Persona")
-
-    def __init__(
-        self, *args: object, providers: Sequence[tuple[str, str]], personas: Sequence[tuple[str, str]], **kwargs: object
-    ) -> None:
-        super().__init__(*args, **kwargs)
-        cast(forms.ChoiceField, self.fields["provider"]).choices = list(providers)
-        cast(forms.ChoiceField, self.fields["persona"]).choices = [
-            (name, f"{name}: {sentence}" if sentence else name) for name, sentence in personas
-        ]
 
 
 class InviteForm(PlainForm):

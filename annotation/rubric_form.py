@@ -1,10 +1,11 @@
-"""The form of a rule of the rubric."""
+"""The forms of a rule of the rubric and of trying it."""
 
 from __future__ import annotations
 
 from django import forms
 
 from annotation.forms import PlainForm
+from annotation.money_forms import Dollars
 from evaluation.models import RubricEntry
 from evaluation.services.rubric_support import EntryText
 
@@ -37,6 +38,16 @@ class EntryForm(PlainForm):
             negative_example=data["negative_example"],
             tags=tags,
         )
+
+
+class TrialForm(PlainForm):
+    """What a trial of a rule may cost."""
+
+    cap = Dollars(
+        required=False,
+        label="Cap of this trial, in dollars (optional)",
+        help_text="It pauses before the cap would be passed, and can go on with a higher one.",
+    )
 
 
 def entry_form(entry: RubricEntry) -> EntryForm:

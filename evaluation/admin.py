@@ -47,6 +47,7 @@ class ProjectPage(EditablePage):
     list_filter = ["method", "is_demo"]
     search_fields = ["name", "slug"]
     readonly_fields = ["method", "is_demo", "rubric_version", "created_at", "created_by"]
+    exclude = ["cap_micros", "weekly_second_look_cap_micros"]  # set on the page Money, which tells the purses
 
     def has_delete_permission(self, _request: HttpRequest, _obj: Model | None = None) -> bool:
         """A project goes by its own page, which removes it whole; here its records would be in the way."""
@@ -121,12 +122,11 @@ class ClaimPage(EditablePage):
 
 
 @admin.register(models.Judge)
-class JudgePage(EditablePage):
-    list_display = ["name", "project", "provider", "model", "persona", "key_name", "is_active"]
+class JudgePage(RecordPage):  # it changes on its own page, where the panel follows and no key goes to another server
+    list_display = ["name", "project", "provider", "model", "persona", "key_name", "is_active", "retired_at"]
     list_filter = ["provider", "is_active", "project"]
     search_fields = ["name", "model"]
     list_select_related = ["project"]
-    raw_id_fields = ["project"]
 
 
 @admin.register(models.RubricEntry)
@@ -183,10 +183,32 @@ class JobPage(RecordPage):
 
 @admin.register(models.Call)
 class CallPage(RecordPage):
-    list_display = ["sent_at", "judge", "state", "model", "input_tokens", "output_tokens", "latency", "reason"]
+    list_display = ["sent_at", "judge", "state", "model", "input_tokens", "output_tokens", "cost_micros", "reason"]
     list_filter = ["state", "reason", "model", "sent_at"]
     search_fields = ["judge__name", "model", "cache_key", "error"]
     list_select_related = ["judge"]
+
+
+@admin.register(models.ModelPrice)
+class ModelPricePage(EditablePage):
+    list_display = ["model", "provider", "host", "valid_from", "input_micros", "output_micros", "source"]
+    list_filter = ["provider", "host", "valid_from"]
+    search_fields = ["model", "source"]
+
+
+@admin.register(models.Purse)
+class PursePage(RecordPage):
+    list_display = ["key", "cap_micros", "spent_micros", "reserved_micros"]
+    list_filter = ["project"]
+    search_fields = ["key", "project__name"]
+
+
+@admin.register(models.ProviderBatch)
+class ProviderBatchPage(RecordPage):
+    list_display = ["created_at", "judge", "run", "state", "n_calls", "provider_id", "error"]
+    list_filter = ["state", "run__project"]
+    search_fields = ["provider_id", "token", "judge__name"]
+    list_select_related = ["judge", "run__project"]
 
 
 @admin.register(models.Verdict)

@@ -161,6 +161,7 @@ class Subject:
     claims: tuple[ClaimText, ...] = ()
     order: PresentationOrder = PresentationOrder.AS_GIVEN
     rubric: tuple[RubricText, ...] = ()
+    rubric_left_out: tuple[str, ...] = ()  # names of rules in force that did not fit
     guidelines: str = ""
     tag_vocabulary: tuple[str, ...] = ()
     votes: tuple[PanelVote, ...] = ()
@@ -183,6 +184,7 @@ class Opinion:
     tags: tuple[str, ...] = ()
     failure_reason: str = ""
     precedent_entry: int | None = None
+    flags: tuple[str, ...] = ()  # what was odd about the reply, as sentences
 
 
 @dataclass(frozen=True)
@@ -220,11 +222,28 @@ class PromptStamp:
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens a provider reported for one call; cached tokens are part of the input tokens."""
+    """Tokens a provider reported for one call; cached and written tokens are part of the input tokens.
+
+    Cached ones were read from the provider's own cache, written ones were put into it.
+    """
 
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
+    written_tokens: int = 0
+
+
+@dataclass(frozen=True)
+class RateHint:
+    """What a server says of its limits with a reply: what is left, and in how many seconds it is full again.
+
+    None means that it does not say.
+    """
+
+    requests_left: int | None = None
+    tokens_left: int | None = None
+    requests_reset: float | None = None
+    tokens_reset: float | None = None
 
 
 @dataclass(frozen=True)
@@ -237,6 +256,24 @@ class JudgeSettings:
     base_url: str = ""
     persona: str = ""
     parameters: Mapping[str, float | int | str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PrivacyRules:
+    """What is replaced in texts that are sent: e-mail addresses, phone numbers, listed names, names after a title."""
+
+    emails: bool = False
+    phones: bool = False
+    names: tuple[str, ...] = ()
+    titles: bool = False
+
+    @classmethod
+    def of(cls, stored: Mapping[str, object]) -> PrivacyRules | None:
+        """Return the rules that a project keeps as JSON, None where nothing is to be replaced."""
+        listed = stored.get("names")
+        names = tuple(str(name) for name in listed) if isinstance(listed, list) else ()
+        switches = {name: stored.get(name) is True for name in ("emails", "phones", "titles")}
+        return cls(names=names, **switches) if names or any(switches.values()) else None
 
 
 @dataclass(frozen=True)
@@ -256,3 +293,5 @@ class MethodParameters:
     in_between: str = "abstain"  # or "uncertain"
     show_judge_names: bool = False
     rubric_characters: int = 12_000
+    samples: int = 1
+    both_orders: bool = True

@@ -14,7 +14,7 @@ from django.db import IntegrityError
 from kombu.exceptions import OperationalError
 
 from evaluation.models import Decision, Project, Run
-from evaluation.services import followups, graph, jobs, panel_worker
+from evaluation.services import followups, graph, jobs, panel_worker, provider_batches
 from evaluation.services.jobs import Lane
 
 SWEEP_SECONDS = 20
@@ -51,7 +51,7 @@ def drive_vectors(run_id: int) -> None:
 
 def _drive(run_id: int, lane: Lane) -> None:
     """Work on one lane of a run and wake the other where it has work; when a panel has voted, queue the graph."""
-    run = Run.objects.filter(pk=run_id, state__in=Run.OPEN_STATES).first()
+    run = Run.objects.filter(pk=run_id, state__in=Run.WORKING_STATES).first()
     if run is None:
         return  # a second wake-up, or the project is gone
     if lane is Lane.REMOTE and jobs.has_free(run, Lane.VECTORS):
@@ -63,7 +63,7 @@ def _drive(run_id: int, lane: Lane) -> None:
             raise
         return  # its project was removed in the middle of the work
     other, task = (Lane.VECTORS, drive_vectors) if lane is Lane.REMOTE else (Lane.REMOTE, drive_run)
-    if run.state in Run.OPEN_STATES and jobs.has_free(run, other):
+    if run.state in Run.WORKING_STATES and jobs.has_free(run, other):
         _wake(task, run_id)
     if run.kind == Run.Kind.PANEL and run.ended_at and not graph.was_requested(run.project, since=run.ended_at):
         build_graph.delay(run.project_id)
@@ -72,6 +72,22 @@ def _drive(run_id: int, lane: Lane) -> None:
 def _wake(task: DjangoTask[[int], None], run_id: int) -> None:
     """Send a wake-up that a busy worker finds once, not hundreds of times: the sweep sends another in time."""
     task.apply_async((run_id,), expires=SWEEP_SECONDS)
+
+
+@shared_task(base=WakeUp)
+def attend_batches(run_id: int) -> None:
+    """Fetch what came back from batch APIs for a run, whatever its state, and go on with it."""
+    run = Run.objects.select_related("project", "panel").filter(pk=run_id).first()
+    if run is None:
+        return
+    try:
+        provider_batches.attend(run)
+    except (ObjectDoesNotExist, IntegrityError):
+        if Run.objects.filter(pk=run_id).exists():
+            raise
+        return  # its project was removed in the middle of the work
+    if run_id in jobs.runs_to_wake():
+        _wake(drive_run, run_id)
 
 
 @shared_task(base=WakeUp)
@@ -94,5 +110,7 @@ def sweep() -> None:
     """Wake the runs whose worker died and do what a lost message left undone; safe to run twice."""
     for run_id in jobs.runs_to_wake():
         _wake(drive_run, run_id)
+    for run_id in provider_batches.runs_to_attend():
+        _wake(attend_batches, run_id)
     for decision_id in followups.due(older_than=timedelta(seconds=SWEEP_SECONDS)).values_list("pk", flat=True):
         follow_up.delay(decision_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 
+from django.http import HttpRequest
 from django.views.debug import SafeExceptionReporterFilter
 
 
@@ -12,6 +13,10 @@ class DiscreetFilter(SafeExceptionReporterFilter):
     """Hides the addresses of database and broker too; Django itself hides names such as KEY, SECRET and PASS."""
 
     hidden_settings = re.compile(f"{SafeExceptionReporterFilter.hidden_settings.pattern}|DATABASE_URL|BROKER", re.I)
+
+    def is_active(self, _request: HttpRequest | None) -> bool:
+        """Hide typed keys with DEBUG switched on, too: its error page shows every field of a form."""
+        return True
 
 
 class PlainRefusals(logging.Filter):

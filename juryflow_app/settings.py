@@ -15,6 +15,7 @@ DATA_DIR = env.data_dir()
 
 DEBUG = env.flag("DEBUG")
 SECRET_KEY = env.secret_key(DATA_DIR)
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
 IS_BEHIND_TLS = env.flag("BEHIND_TLS")
@@ -144,7 +145,7 @@ CELERY_BEAT_SCHEDULE = {"sweep": {"task": "evaluation.tasks.sweep", "schedule": 
 env.set_default("HF_HUB_OFFLINE", "1")
 env.set_default("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 
-# Keys of remote judges are read from the environment by name and never stored.
+# Keys of remote judges by the name of their variable; one that an owner types is sealed and kept with its judge.
 PROVIDER_KEYS = env.every_key()
 FENCE_SECRET = SECRET_KEY.encode()
 EMBEDDER = env.text("JURYFLOW_EMBEDDER", "sentence_transformer")
@@ -158,7 +159,8 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["refusals"]}},
     "loggers": {
         "sentence_transformers": {"level": "WARNING"},
-        "httpx2": {"level": "WARNING"},
+        # at DEBUG the vendors' libraries log what is sent: a project's text belongs into no log
+        **{name: {"level": "WARNING"} for name in ("openai", "anthropic", "httpx2", "httpcore2")},
     },
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
 }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
 
+from evaluation.llm.local_server.server import LocalServer
 from evaluation.models import Project
 from evaluation.services import projects
 from juryflow_app import env
@@ -47,3 +49,10 @@ def owner(db: None) -> User:
 def project(owner: User) -> Project:
     """An empty project about statements that `owner` owns."""
     return projects.create(name="Fridge memos", owner=owner)
+
+
+@pytest.fixture
+def server() -> Iterator[LocalServer]:
+    """A server on this machine that speaks the providers' protocols, for judges that are asked over HTTP."""
+    with LocalServer() as running:
+        yield running

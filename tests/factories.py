@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from evaluation.models import (
+    Call,
     Claim,
     ClaimEdge,
     ClaimGraph,
@@ -17,6 +18,7 @@ from evaluation.models import (
     Document,
     Draw,
     Instance,
+    Job,
     Judge,
     Membership,
     Project,
@@ -124,18 +126,28 @@ def make_judges(project: Project, n: int = 3, *, provider: str = "replay") -> li
         Judge.objects.create(project=project, name=f"Judge {next(_number)}", provider=provider, model="recorded")
         for _ in range(n)
     ]
+    if provider not in (Judge.RECORDED, Judge.OFFLINE):
+        project.allowed_providers = [*project.allowed_providers, provider]
+        project.save(update_fields=["allowed_providers"])
     patterns.renew_panel(project)
     return made
 
 
 def make_asked_judge(project: Project, base_url: str, *, provider: str = "openai_chat", model: str = "m") -> Judge:
     """A judge of a remote provider that is asked at an address of this machine; it joins the panel."""
-    new = judges.NewJudge(name=f"Judge {next(_number)}", provider=provider, model=model, base_url=base_url)
+    new = judges.NewJudge(f"Judge {next(_number)}", provider, model, base_url=base_url, may_see_text=True)
     return judges.add(project=project, new=new)
 
 
 def make_run(project: Project, *, kind: str = Run.Kind.IMPORT, state: str = Run.State.DONE) -> Run:
     return Run.objects.create(project=project, kind=kind, state=state, started_at=timezone.now())
+
+
+def make_call(run: Run, judge: Judge, **fields: object) -> Call:
+    """An answered call of a job of its own."""
+    job = Job.objects.create(run=run, task=Job.Task.JUDGE, key=f"job {next(_number)}", judge=judge, state="done")
+    values = {"attempt": 1, "cache_key": "key", "state": Call.State.ANSWERED, "model": judge.model, **fields}
+    return Call.objects.create(job=job, judge=judge, **values)
 
 
 def vote(claim: Claim, votes: Votes, *, run: Run | None = None) -> None:
@@ -152,6 +164,28 @@ def vote(claim: Claim, votes: Votes, *, run: Run | None = None) -> None:
             is_current=True,
         )
         for judge, label in votes.items()
+    )
+    patterns.refresh(project=claim.project, claim_ids=[claim.pk])
+
+
+def vote_repeatedly(claim: Claim, votes: Mapping[Judge, Sequence[str]], *, order: str = "as_given") -> None:
+    """Let judges vote several times on a claim, in one order of its answers; empty labels are failures."""
+    run = make_run(claim.project)
+    Verdict.objects.bulk_create(
+        Verdict(
+            claim=claim,
+            judge=judge,
+            run=run,
+            order=order,
+            sample=sample,
+            state=Verdict.State.CAST if label else Verdict.State.FAILED,
+            label=label,
+            rationale=f"{judge} says {label}, time {sample + 1}." if label else "",
+            failure_reason="" if label else "timeout",
+            is_current=True,
+        )
+        for judge, labels in votes.items()
+        for sample, label in enumerate(labels)
     )
     patterns.refresh(project=claim.project, claim_ids=[claim.pk])
 

@@ -1,39 +1,39 @@
-"""The judges of a project: who they are, what they cannot see, adding one, switching one on and off."""
+"""The judges of a project: who they are, what they cannot see, who may see the text, switching one on and off."""
 
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.forms import JudgeForm
 from annotation.http import errors_as_messages, member_page, owner_page, render_member
-from evaluation.errors import JuryFlowError
+from annotation.voting_form import VotingForm
 from evaluation.models import Membership
-from evaluation.selectors import judges
+from evaluation.selectors import judges, orders
+from evaluation.services import judge_standing, receivers
 from evaluation.services import judges as judge_services
 
 
 @require_safe
 @member_page
 def judge_list(request: HttpRequest, membership: Membership) -> HttpResponse:
-    return _page(request, membership, _form())
-
-
-@require_POST
-@owner_page
-def judge_add(request: HttpRequest, membership: Membership) -> HttpResponse:
-    form = _form(request.POST)
-    if not form.is_valid():
-        return _page(request, membership, form, status=422)
-    try:
-        judge = judge_services.add(project=membership.project, new=judge_services.NewJudge(**form.cleaned_data))
-    except JuryFlowError as error:
-        form.add_error(None, str(error))
-        return _page(request, membership, form, status=422)
-    messages.success(request, f"{judge.name} joined the panel. It votes in the next run.")
-    return redirect("judges", slug=membership.project.slug)
+    project = membership.project
+    rows = judges.judge_rows(project=project)
+    standings = judge_standing.standings(project)
+    voting = {row.judge.name for row in rows if row.judge.is_offline and row.judge.is_active}
+    context = {
+        "section": "judges",
+        "is_offline_complete": voting >= set(judge_services.OFFLINE_JUDGES.values()),
+        "rows": [(row, standings[row.judge.pk]) for row in rows],
+        "offers": judge_services.offers(),
+        "has_offline": any(row.judge.is_offline for row in rows),
+        "receivers": receivers.receivers(project),
+        "voting": VotingForm.of(project, has_pairs=orders.may_have_pairs(project)),
+        "orders": orders.consistency(project),
+    }
+    return render_member(request, membership, "annotation/judges.html", context)
 
 
 @require_POST
@@ -57,20 +57,32 @@ def judge_switch(request: HttpRequest, membership: Membership, judge_id: int) ->
     return redirect("judges", slug=membership.project.slug)
 
 
-def _form(data: QueryDict | None = None) -> JudgeForm:
-    providers = [(offer.name, offer.title) for offer in judge_services.offers()]
-    return JudgeForm(data, providers=providers, personas=judges.personas())
+@require_POST
+@owner_page
+def judge_retire(request: HttpRequest, membership: Membership, judge_id: int) -> HttpResponse:
+    judge = get_object_or_404(membership.project.judges, pk=judge_id)
+    with errors_as_messages(request):
+        judge_services.retire(judge=judge)
+        messages.success(request, f"{judge.name} is retired; its votes are kept. Current answers follow the panel.")
+    return redirect("judges", slug=membership.project.slug)
 
 
-def _page(request: HttpRequest, membership: Membership, form: JudgeForm, *, status: int = 200) -> HttpResponse:
-    rows = judges.judge_rows(project=membership.project)
-    voting = {row.judge.name for row in rows if row.judge.is_offline and row.judge.is_active}
-    context = {
-        "section": "judges",
-        "is_offline_complete": voting >= set(judge_services.OFFLINE_JUDGES.values()),
-        "rows": rows,
-        "form": form,
-        "offers": judge_services.offers(),
-        "has_offline": any(row.judge.is_offline for row in rows),
-    }
-    return render_member(request, membership, "annotation/judges.html", context, status=status)
+@require_POST
+@owner_page
+def judge_bring_back(request: HttpRequest, membership: Membership, judge_id: int) -> HttpResponse:
+    judge = get_object_or_404(membership.project.judges, pk=judge_id)
+    with errors_as_messages(request):
+        judge_services.bring_back(judge=judge)
+        messages.success(request, f"{judge.name} votes again. Current answers follow the panel as it is now.")
+    return redirect("judges", slug=membership.project.slug)
+
+
+@require_POST
+@owner_page
+def judge_receivers(request: HttpRequest, membership: Membership) -> HttpResponse:
+    project = membership.project
+    with errors_as_messages(request):
+        taken = receivers.allow_only(project=project, hosts=request.POST.getlist("host"))
+        ended = f" From now on nothing is sent to {', '.join(taken)}." if taken else ""
+        messages.success(request, f"Saved who may see this project's text.{ended}")
+    return redirect(f"{reverse('judges', args=[project.slug])}#receivers")

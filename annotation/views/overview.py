@@ -10,7 +10,8 @@ from django.views.decorators.vary import vary_on_headers
 from annotation.charts import split_figure
 from annotation.http import is_fragment, member_page, render_member
 from evaluation.models import Membership
-from evaluation.selectors import method_details, overview, queue, trust
+from evaluation.selectors import apart, method_details, overview, queue, spending, trust
+from evaluation.services import purses
 
 
 @require_safe
@@ -23,13 +24,17 @@ def project_overview(request: HttpRequest, membership: Membership) -> HttpRespon
         if not is_owner:
             raise PermissionDenied("The details of the method are for owners.")
         return render_member(request, membership, "annotation/overview.html#method-details", _details(membership))
+    left = overview.what_is_left(project=project)
     context = {
         "section": "overview",
-        "left": overview.what_is_left(project=project),
+        "left": left,
+        "has_answers": bool(left.n_claims) or project.responses.exists(),
+        "failed": apart.failed_votes(project),
         "trust": trust.trust(project=project),
         "since": overview.since(project=project, user=membership.user),
         "tags": overview.where_it_hurts(project=project),
         "n_for_audit": queue.audit_count(project, membership.user_id),
+        "spending": spending.spending(project=project, week=purses.weekly_key()) if is_owner else None,
         **(_details(membership) if is_owner and "details" in request.GET else {}),
     }
     return render_member(request, membership, "annotation/overview.html", context)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET
 
 from annotation.http import member_page, render_member
 from annotation.numbers import whole
 from evaluation.models import Membership
+from evaluation.selectors import apart
 from evaluation.selectors.answers import reader
 from evaluation.selectors.last_ruling import last_ruling
 from evaluation.selectors.queue import QueueFilter, queue_page
@@ -26,6 +27,18 @@ def queue(request: HttpRequest, membership: Membership) -> HttpResponse:
     found = queue_page(person, page=whole(request.GET.get("page")) or 1, only=only)
     context = {"section": "queue", "page": found, "reader": person, "only": only, "strip": last_ruling(person)}
     return render_member(request, membership, "annotation/queue.html", context)
+
+
+@require_GET
+@member_page
+def queue_apart(request: HttpRequest, membership: Membership, kind: str) -> HttpResponse:
+    """Claims that nobody judged, that one judge alone voted on, or with a vote that failed."""
+    if kind not in set(apart.Kind):
+        raise Http404("There is no such list: choose not-judged, one-vote or failed.")
+    project = membership.project
+    listed = apart.apart_page(project, apart.Kind(kind), page=whole(request.GET.get("page")) or 1)
+    context = {"section": "queue", "apart": listed, "failed": apart.failed_votes(project)}
+    return render_member(request, membership, "annotation/queue_apart.html", context)
 
 
 @require_GET

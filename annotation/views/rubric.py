@@ -14,24 +14,26 @@ from annotation.http import errors_as_messages, member_page, render_member
 from annotation.rubric_form import EntryForm, entry_form
 from evaluation import tasks
 from evaluation.errors import JuryFlowError
-from evaluation.models import Membership, RubricEntry
-from evaluation.selectors.answers import reader
+from evaluation.models import Membership, RubricEntry, Run
+from evaluation.selectors import rubric_reading
+from evaluation.selectors.answers import Reader, reader
 from evaluation.selectors.moves import rulings
 from evaluation.selectors.rubric import RubricFilter, entry_page, rubric_list
-from evaluation.services import estimating
+from evaluation.selectors.trials import last_trial, trial_page
+from evaluation.services import disclosing, estimating
 from evaluation.services import rubric as rubrics
 
 
 @require_GET
 @member_page
 def rubric(request: HttpRequest, membership: Membership) -> HttpResponse:
-    return _page(request, membership, None)
+    return show_entry(request, membership, None)
 
 
 @require_GET
 @member_page
 def entry(request: HttpRequest, membership: Membership, entry_id: int) -> HttpResponse:
-    return _page(request, membership, _entry(membership, entry_id))
+    return show_entry(request, membership, entry_of(membership, entry_id))
 
 
 @require_http_methods(["GET", "POST"])
@@ -50,7 +52,7 @@ def write(request: HttpRequest, membership: Membership) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @member_page
 def edit(request: HttpRequest, membership: Membership, entry_id: int) -> HttpResponse:
-    found = _entry(membership, entry_id)
+    found = entry_of(membership, entry_id)
     form = EntryForm(request.POST) if request.method == "POST" else entry_form(found)
     if request.method == "POST" and form.is_valid():
         try:
@@ -63,12 +65,23 @@ def edit(request: HttpRequest, membership: Membership, entry_id: int) -> HttpRes
 
 @require_POST
 @member_page
+def redact(request: HttpRequest, membership: Membership, entry_id: int) -> HttpResponse:
+    """Replace the ticked names and addresses in a rule by placeholders."""
+    found = entry_of(membership, entry_id)
+    with errors_as_messages(request):
+        disclosing.redact(entry=found, written=request.POST.getlist("written"), by=membership.user)
+        messages.success(request, "Replaced. What was there before is kept in the history, for members only.")
+    return redirect("rubric-entry", slug=membership.project.slug, entry_id=found.pk)
+
+
+@require_POST
+@member_page
 def adopt(request: HttpRequest, membership: Membership, entry_id: int) -> HttpResponse:
     """Put a rule in force; an owner is asked first where an example is missing."""
-    found = _entry(membership, entry_id)
+    found = entry_of(membership, entry_id)
     knows = request.POST.get("without_example") == "yes" or not rubrics.missing_examples(found)
     if not knows and membership.role == Membership.Role.OWNER:
-        return _page(request, membership, found, asks=True)
+        return show_entry(request, membership, found, asks=True)
     done = "The rule is in force: judges read it from the next run on."
     _change(request, membership, entry_id, rubrics.adopt, done)
     return redirect(f"{reverse('rubric-entry', args=[membership.project.slug, entry_id])}?adopted=yes")
@@ -107,36 +120,54 @@ def draft(request: HttpRequest, membership: Membership, decision_id: int) -> Htt
     return redirect("moved", slug=membership.project.slug, decision_id=decision.pk)
 
 
-def _entry(membership: Membership, entry_id: int) -> RubricEntry:
+def entry_of(membership: Membership, entry_id: int) -> RubricEntry:
+    """The rule of the member's project, or 404."""
     return get_object_or_404(RubricEntry, pk=entry_id, project=membership.project)
 
 
-def _page(
-    request: HttpRequest, membership: Membership, chosen: RubricEntry | None, *, asks: bool = False
+def show_entry(
+    request: HttpRequest,
+    membership: Membership,
+    chosen: RubricEntry | None,
+    *,
+    run: Run | None = None,
+    asks: bool = False,
 ) -> HttpResponse:
+    """The page of the rules with one of them, the first where none is named, and with its last trial or another one."""
     person = reader(membership.project, membership.user_id)
     only = RubricFilter(is_mine=request.GET.get("mine") == "1", tag=request.GET.get("tag", ""))
     found = rubric_list(person, only)
     if chosen is None and found.first is not None:
-        chosen = _entry(membership, found.first.entry_id)
-    context = {
-        "section": "rubric",
-        "rules": found,
-        "only": only,
-        "detail": entry_page(person, chosen) if chosen else None,
-        "beside": found.beside(chosen.pk) if chosen else None,
-        "reader": person,
-        "asks": asks,
-    }
-    if "adopted" in request.GET and chosen is not None and chosen.status == RubricEntry.Status.ACTIVE:
-        context["again"] = estimating.estimate(project=membership.project, again=True)
+        chosen = entry_of(membership, found.first.entry_id)
+    context: dict[str, object] = {"section": "rubric", "rules": found, "only": only, "reader": person, "asks": asks}
+    if membership.role == Membership.Role.OWNER:
+        context["last_run"] = rubric_reading.last_run(membership.project)
+    if chosen is not None:
+        context |= _about(person, chosen, run)
+        context["may_edit"] = chosen.status != RubricEntry.Status.RETIRED and (
+            membership.role == Membership.Role.OWNER or chosen.status != RubricEntry.Status.ACTIVE
+        )
+        context["beside"] = found.beside(chosen.pk)
+        if "adopted" in request.GET and chosen.status == RubricEntry.Status.ACTIVE:
+            context["again"] = estimating.estimate(project=membership.project, again=True)
     return render_member(request, membership, "annotation/rubric.html", context, status=422 if asks else 200)
+
+
+def _about(person: Reader, chosen: RubricEntry, run: Run | None) -> dict[str, object]:
+    """One rule: its text, where its examples go, and what a trial of it brought."""
+    tried = run or last_trial(chosen)
+    return {
+        "detail": entry_page(person, chosen),
+        "disclosure": disclosing.disclosure(entry=chosen),
+        "trial": trial_page(person, tried) if tried else None,
+    }
 
 
 def _form_page(
     request: HttpRequest, membership: Membership, form: EntryForm, found: RubricEntry | None
 ) -> HttpResponse:
-    context = {"section": "rubric", "form": form, "entry": found}
+    recipients = disclosing.recipients(membership.project)
+    context = {"section": "rubric", "form": form, "entry": found, "recipients": recipients}
     status = 422 if form.errors else 200
     return render_member(request, membership, "annotation/rubric_entry.html", context, status=status)
 
@@ -144,7 +175,7 @@ def _form_page(
 def _change(
     request: HttpRequest, membership: Membership, entry_id: int, change: Callable[..., RubricEntry], done: str
 ) -> HttpResponse:
-    found = _entry(membership, entry_id)
+    found = entry_of(membership, entry_id)
     with errors_as_messages(request):
         change(entry=found, by=membership.user)
         messages.success(request, done)

@@ -45,7 +45,7 @@ def raw_entropy(counts: Mapping[str, float]) -> float:
     return -sum(share * log(share) for share in shares) if len(shares) > 1 else 0.0
 
 
-def normaliser(n_labels: int, n_cast: float) -> float:
+def normaliser(n_labels: int, n_cast: float, n_cast_labels: int = 0) -> float:
     """Largest entropy a vote can have, ``ln(min(K, votes cast))``, never below ``ln 2``.
 
     Parameters
@@ -53,18 +53,25 @@ def normaliser(n_labels: int, n_cast: float) -> float:
     n_labels
         K, the labels that votes and gold can take for this kind of claim.
     n_cast
-        Votes cast; samples may make it fractional.
+        Votes cast; the samples of a voter are one vote together.
+    n_cast_labels
+        Labels that were cast, which are more than the votes only where samples divide a vote.
 
     Returns
     -------
     float
         Nats.
+
+    Notes
+    -----
+    Two voters whose samples gave three labels can be as divided as three labels allow: their largest entropy is
+    ``ln 3``, not ``ln 2``. Without samples there are never more labels than votes.
     """
-    return log(max(2.0, min(float(n_labels), n_cast)))
+    return log(max(2.0, min(float(n_labels), max(n_cast, float(n_cast_labels)))))
 
 
 def vote_entropy(counts: Mapping[str, float], n_labels: int) -> float:
-    """Entropy of a vote divided by ``ln(min(K, votes cast))``, in [0, 1].
+    """Entropy of a vote divided by ``ln(min(K, votes cast))``, in [0, 1]; see `normaliser` for samples.
 
     Parameters
     ----------
@@ -86,7 +93,8 @@ def vote_entropy(counts: Mapping[str, float], n_labels: int) -> float:
     Notes
     -----
     One vote is 0: nobody is there to disagree with. The same holds for several samples of one voter, whose
-    shares sum to one.
+    shares sum to one: a judge that wavers alone is no dispute. Several voters whose samples waver in the same way
+    are one: their shares count, not who gave them.
 
     Examples
     --------
@@ -100,7 +108,7 @@ def vote_entropy(counts: Mapping[str, float], n_labels: int) -> float:
     total = sum(counts.values())
     if total <= 1 + _TOLERANCE:
         return 0.0
-    return min(1.0, entropy / normaliser(n_labels, total))
+    return min(1.0, entropy / normaliser(n_labels, total, n_cast_labels))
 
 
 def is_candidate(counts: Mapping[str, float], n_labels: int, tau: float = TAU) -> bool:

@@ -111,7 +111,8 @@ class VoteTable:
         support = np.exp(score - best)
         support /= np.maximum(support.sum(axis=1, keepdims=True), 1.0)
         is_top = is_cast & (score >= best - EQUAL_SUPPORT)
-        entropy = _normalised_entropy(support, mass.sum(axis=1), n_labels)
+        n_cast = np.maximum(mass.sum(axis=1), is_cast.sum(axis=1))  # samples may divide two votes over three labels
+        entropy = _normalised_entropy(support, n_cast, n_labels)
         entropy[self.n_voters < 2] = 0.0
         return PanelOutcomes(self.labels, self.n_voters, is_cast, support, is_top, entropy)
 

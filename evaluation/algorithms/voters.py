@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from evaluation.schemas import PresentationOrder
 
 _BETWEEN = "/"
+_LEVEL = 1e-9
 
 
 def voter_of(judge_id: int, order: str) -> str:
@@ -38,3 +41,38 @@ def order_of(voter: str) -> PresentationOrder:
     ('as_given', 'swapped')
     """
     return PresentationOrder(voter.partition(_BETWEEN)[2] or PresentationOrder.AS_GIVEN)
+
+
+def leading_labels(votes: Iterable[Sequence[object]]) -> dict[str, str]:
+    """Voter to the label that most of its samples gave, from stored votes.
+
+    Parameters
+    ----------
+    votes
+        Voter, label and share of each vote, as patterns keep them.
+
+    Returns
+    -------
+    dict
+        One entry a voter, in the order of the votes; empty text where its samples are level.
+
+    Notes
+    -----
+    Without samples this is what each voter said.
+
+    Examples
+    --------
+    >>> leading_labels([("j1", "accept", 2 / 3), ("j1", "reject", 1 / 3), ("j2", "accept", 0.5), ("j2", "reject", 0.5)])
+    {'j1': 'accept', 'j2': ''}
+    """
+    shares: dict[str, dict[str, float]] = {}
+    for voter, label, share in votes:
+        of_voter = shares.setdefault(str(voter), {})
+        of_voter[str(label)] = of_voter.get(str(label), 0.0) + float(str(share))
+    return {voter: _leading(of_voter) for voter, of_voter in shares.items()}
+
+
+def _leading(shares: dict[str, float]) -> str:
+    most = max(shares.values())
+    leading = [label for label, share in shares.items() if share > most - _LEVEL]
+    return leading[0] if len(leading) == 1 else ""

@@ -10,7 +10,7 @@ from evaluation.llm.protocol import ChatRequest
 from evaluation.schemas import JudgeSettings, RubricText
 
 
-def cache_key(judge: JudgeSettings, request: ChatRequest, *, sample: int = 1) -> str:
+def cache_key(judge: JudgeSettings, request: ChatRequest, *, sample: int = 0) -> str:
     """Return the key of a request: equal keys mean that the same judge is asked the same.
 
     Parameters
@@ -21,7 +21,7 @@ def cache_key(judge: JudgeSettings, request: ChatRequest, *, sample: int = 1) ->
         Gives model, parameters, token limit, schema, prompt file, the system text (persona, question, labels,
         guidelines) and the subject, which is the content before fencing.
     sample : int, optional
-        Which of several samples of a voter is asked for: each needs a reply of its own.
+        Which of several samples of a voter is asked for, counted from 0: each needs a reply of its own.
 
     Returns
     -------
@@ -31,8 +31,10 @@ def cache_key(judge: JudgeSettings, request: ChatRequest, *, sample: int = 1) ->
     Notes
     -----
     Fences are left out, so that a new secret keeps the cache. Every rubric entry shown counts by its hash; an entry
-    that is not shown does not. Parameters count in any order; 1 and 1.0 are two values.
+    that is not shown does not, though the prompt names it. Parameters count in any order; 1 and 1.0 are two values.
     """
+    subject = asdict(request.subject) | {"rubric": [rubric_hash(entry) for entry in request.subject.rubric]}
+    del subject["rubric_left_out"]
     matter = {
         "provider": judge.provider,
         "base_url": judge.base_url,
@@ -42,7 +44,7 @@ def cache_key(judge: JudgeSettings, request: ChatRequest, *, sample: int = 1) ->
         "schema": request.schema,
         "prompt": request.prompt.sha256 if request.prompt else None,
         "system": [asdict(part) for message in request.messages if message.role == "system" for part in message.parts],
-        "subject": asdict(request.subject) | {"rubric": [rubric_hash(entry) for entry in request.subject.rubric]},
+        "subject": subject,
         "sample": sample,
     }
     return _sha256(matter)

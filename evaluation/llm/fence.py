@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 _MARKER_LENGTH = 16
+_SIGNS = re.compile(r"<{3,}|>{3,}")
 _BLOCK = re.compile(r"<<<(?P<name>[^\n]*) (?P<marker>[0-9a-f]{16})\n(?P<content>.*?)\n(?P=marker)>>>", re.DOTALL)
 
 
@@ -49,12 +50,33 @@ def fence(secret: bytes, name: str, content: str) -> str:
     """
     if not secret:
         raise ValueError("the secret for fences is empty: give at least one byte")
-    label = " ".join(name.split())
+    label = defused(" ".join(name.split()))
     message = f"{label}\x00{content}".encode("utf-8", "surrogatepass")
     marker = hmac.new(secret, message, hashlib.sha256).hexdigest()[:_MARKER_LENGTH]
     return f"<<<{label} {marker}\n{content}\n{marker}>>>"
 
 
+def defused(text: str) -> str:
+    """Return a text that may stand outside a fence: three or more of the signs of a fence are spaced apart.
+
+    Parameters
+    ----------
+    text : str
+        What an owner of the project wrote, such as the question or the guidelines.
+
+    Returns
+    -------
+    str
+        The text, which now neither opens nor closes a block.
+    """
+    return _SIGNS.sub(lambda found: " ".join(found.group()), text)
+
+
 def read_fenced(text: str) -> list[FencedBlock]:
     """Return the outermost fenced blocks of a prompt in their order; used by the local server and by tests."""
     return [FencedBlock(name=found["name"], content=found["content"]) for found in _BLOCK.finditer(text)]
+
+
+def unfenced(text: str) -> str:
+    """Return what a prompt says outside its fenced blocks."""
+    return _BLOCK.sub("", text)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from evaluation.schemas import PromptStamp, Subject, Usage
+from evaluation.llm.errors import LLMError
+from evaluation.schemas import PromptStamp, RateHint, Subject, Usage
 
 JsonObject = dict[str, Any]
 
@@ -62,6 +63,7 @@ class ChatReply:
     usage: Usage = field(default_factory=Usage)
     latency: float = 0.0
     finish_reason: str = "stop"
+    hint: RateHint | None = None
 
 
 class ChatModel(Protocol):
@@ -69,6 +71,40 @@ class ChatModel(Protocol):
 
     def complete(self, request: ChatRequest) -> ChatReply:
         """Return the provider's reply or raise LLMError."""
+        ...
+
+
+@dataclass(frozen=True)
+class BatchProgress:
+    """How far a batch is at its provider; with `is_ended` its results can be fetched, with `error` there are none."""
+
+    is_ended: bool
+    n_done: int = 0
+    n_failed: int = 0
+    error: str = ""
+
+
+class BatchModel(Protocol):
+    """What a provider with a batch API offers besides `complete`; every method raises LLMError, classified."""
+
+    def submit(self, requests: Mapping[str, ChatRequest], token: str) -> str:
+        """Hand over requests by their own ids, marked with a token, and return the provider's id of the batch."""
+        ...
+
+    def find(self, token: str) -> str | None:
+        """Return the id of a batch submitted with this token, None where there is none or the provider cannot say."""
+        ...
+
+    def progress(self, batch_id: str) -> BatchProgress:
+        """Return how far a batch is."""
+        ...
+
+    def results(self, batch_id: str) -> Iterator[tuple[str, ChatReply | LLMError]]:
+        """Yield what came of each request of an ended batch, by the request's own id."""
+        ...
+
+    def cancel(self, batch_id: str) -> None:
+        """Ask the provider to stop a batch; what it answered by then is still among the results."""
         ...
 
 

@@ -1,72 +1,56 @@
-"""The one loop that waits and sends again; providers only classify."""
+"""How often and how patiently a failed call is sent again; providers only classify."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from evaluation.llm.errors import LLMError
-from evaluation.llm.protocol import ChatModel, ChatReply, ChatRequest
 
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """How often and how patiently a call is sent; `sleep` is `time.sleep` in a job and a recorder in a test.
+    """Attempts and waits of one asking.
 
-    `attempts` counts the first one; waits are in seconds. A server that asks for more than `longest_wait` ends the
-    loop: its error carries `retry_after`, and the job can be put back instead of holding a worker.
+    `attempts` counts the first one. A server that limits the rate is asked up to `rate_limit_attempts` times, since
+    it did not refuse the question. Waits are in seconds; one of more than `longest_patience` that a server asks for
+    ends the asking.
     """
 
-    sleep: Callable[[float], None]
     rng: random.Random = field(default_factory=random.Random)
     attempts: int = 5
+    rate_limit_attempts: int = 30
     first_wait: float = 1.0
     longest_wait: float = 60.0
+    longest_patience: float = 3_600.0
 
+    def wait(self, errors: Sequence[LLMError]) -> float | None:
+        """Return after how many seconds the same is to be sent again.
 
-def complete_with_retry(model: ChatModel, request: ChatRequest, policy: RetryPolicy) -> ChatReply:
-    """Send a request until it is answered, the error is final or the attempts are used up.
+        Parameters
+        ----------
+        errors : sequence of LLMError
+            What went wrong so far in this asking, the newest last; at least one.
 
-    Parameters
-    ----------
-    model : ChatModel
-        Who is asked; it must not retry by itself.
-    request : ChatRequest
-        What is asked; every attempt sends the same.
-    policy : RetryPolicy
-        Attempts, waits, and the sources of sleep and randomness.
+        Returns
+        -------
+        float or None
+            None where the newest is final, the attempts are used up, or the server asks for too long a wait.
 
-    Returns
-    -------
-    ChatReply
-        The first reply, usable or not.
-
-    Raises
-    ------
-    LLMError
-        The last error, unchanged: not retryable, out of attempts, or asking for a wait beyond `longest_wait`.
-
-    Notes
-    -----
-    The wait before attempt n + 1 is drawn evenly from the upper half of ``min(longest_wait, first_wait * 2**(n-1))``
-    and never below the server's Retry-After. `attempts` below 1 counts as 1.
-    """
-    attempt = 1
-    while True:
-        try:
-            return model.complete(request)
-        except LLMError as error:
-            if attempt >= policy.attempts or not _is_worth_waiting(error, policy):
-                raise
-            policy.sleep(_wait(policy, attempt, error.retry_after))
-            attempt += 1
-
-
-def _is_worth_waiting(error: LLMError, policy: RetryPolicy) -> bool:
-    return error.retryable and (error.retry_after is None or error.retry_after <= policy.longest_wait)
-
-
-def _wait(policy: RetryPolicy, attempt: int, retry_after: float | None) -> float:
-    ceiling = min(policy.longest_wait, policy.first_wait * 2.0 ** (attempt - 1))
-    return max(policy.rng.uniform(ceiling / 2, ceiling), retry_after or 0.0)
+        Notes
+        -----
+        The wait before attempt n + 1 is drawn evenly from the upper half of
+        ``min(longest_wait, first_wait * 2**(n-1))`` and never below the server's Retry-After (full jitter on the
+        upper half: "Exponential Backoff And Jitter", AWS Architecture Blog, 2015). Attempts below 1 count as 1.
+        """
+        error = errors[-1]
+        is_limit = error.reason == "rate_limit"
+        n_alike = sum((each.reason == "rate_limit") == is_limit for each in errors)
+        if not error.retryable or n_alike >= (self.rate_limit_attempts if is_limit else self.attempts):
+            return None
+        asked = error.retry_after or 0.0
+        if asked > self.longest_patience:
+            return None
+        ceiling = min(self.longest_wait, self.first_wait * 2.0 ** min(n_alike - 1, 30))
+        return max(self.rng.uniform(ceiling / 2, ceiling), asked)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from functools import cache
 from typing import cast
 
 from pydantic import BaseModel
@@ -30,9 +32,15 @@ def schema_of(shape: type[BaseModel]) -> JsonObject:
     Structured output of OpenAI needs all properties required and `additionalProperties` false; compatible servers
     and tool schemas stumble over references and limits. Limits still hold when the reply is validated.
     """
+    return cast(JsonObject, json.loads(_as_text(shape)))
+
+
+@cache
+def _as_text(shape: type[BaseModel]) -> str:
+    """The schema as text: made once for each shape, and read anew so that every caller may change its own."""
     schema = shape.model_json_schema()
     definitions = cast(JsonObject, schema.get("$defs", {}))
-    return cast(JsonObject, _strict(schema, definitions))
+    return json.dumps(_strict(schema, definitions))
 
 
 def _strict(node: object, definitions: JsonObject) -> object:

@@ -18,6 +18,10 @@ from kombu.exceptions import OperationalError
 
 from evaluation.management import preparing, running
 from evaluation.management.announcing import short
+from evaluation.models import Judge, ModelPrice
+from evaluation.selectors import spending
+from evaluation.selectors.dollars import dollars
+from evaluation.services import budgets
 
 CHROMIUM = Path("/usr/bin/chromium")
 LEAST_FREE_BYTES = 1_000_000_000
@@ -125,6 +129,35 @@ def keys() -> Check:
     return Check("Keys", "warning", "no variable that ends in _API_KEY is set", advice)
 
 
+def prices() -> Check:
+    """Look for judges that are asked at a price nobody knows."""
+    try:
+        n_rows = ModelPrice.objects.count()
+        unpriced = budgets.unpriced(Judge.objects.filter(is_active=True))
+    except DatabaseError as error:
+        return Check("Prices", "warning", f"cannot be read: {error}", "See what is said of the database.")
+    if unpriced:
+        names = ", ".join(f"{judge.name} ({judge.model})" for judge in unpriced)
+        advice = "Enter it on the page Money > Prices; until then no run with a cap asks it."
+        return Check("Prices", "warning", f"unknown for {names}", advice)
+    return Check("Prices", "ok", f"{n_rows} known, and one for every judge that needs one")
+
+
+def money() -> Check:
+    """Compare what the purses say was spent with the ledger, call by call."""
+    try:
+        found = spending.unbalanced()
+    except DatabaseError as error:
+        return Check("Money", "warning", f"cannot be read: {error}", "See what is said of the database.")
+    if found:
+        said = "; ".join(
+            f"{each.project}: {dollars(each.purse_micros)} in the purse, {dollars(each.ledger_micros)} in the ledger"
+            for each in found
+        )
+        return Check("Money", "warning", said, "Look again when no run is at work; the ledger is right.")
+    return Check("Money", "ok", "purses and ledger agree")
+
+
 def disk() -> Check:
     free = shutil.disk_usage(settings.DATA_DIR).free
     found = f"{free / 1e9:.1f} GB free in {short(settings.DATA_DIR)}"
@@ -142,5 +175,7 @@ ALL: Sequence[Callable[[], Check]] = (
     model_package,
     chromium,
     keys,
+    prices,
+    money,
     disk,
 )

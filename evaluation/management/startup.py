@@ -17,6 +17,7 @@ from evaluation.management.announcing import Announcer, short
 from evaluation.management.ports import Listener, does_answer
 from evaluation.management.supervisor import Program
 from evaluation.models import Claim, Judge, Project, Response, VotePattern
+from evaluation.services import prices
 
 N_STEPS = 5
 
@@ -32,7 +33,7 @@ def database_name() -> str:
 
 
 def bring_database_up_to_date(say: Announcer) -> bool:
-    """Migrate, after a copy where there is something to lose; return whether the database is new."""
+    """Migrate, after a copy where there is something to lose, add new prices; return whether the database is new."""
     is_new = preparing.is_new_database()
     missing = preparing.unapplied_migrations()
     if missing and not is_new:
@@ -44,6 +45,7 @@ def bring_database_up_to_date(say: Announcer) -> bool:
             say.line("  No copy was made: use the database server's own backup.")
     if missing:
         preparing.migrate()
+    prices.seed()
     if is_new:
         where = "(survives a new clone; move it with DATABASE_URL)"
         say.done(f"3/{N_STEPS} Database  {database_name()}", f"ok   {where}")

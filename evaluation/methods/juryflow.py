@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from evaluation.errors import InvalidInputError
@@ -11,7 +11,7 @@ from evaluation.llm.protocol import ChatRequest, JsonObject, Message, TextPart
 from evaluation.methods import juryflow_shapes as shapes
 from evaluation.methods.juryflow_text import Writer
 from evaluation.prompts import Prompt, fill, load, load_persona
-from evaluation.schemas import ClaimKind, ClaimText, JudgeSettings, RubricText, Subject
+from evaluation.schemas import ClaimKind, ClaimText, JudgeSettings, Subject
 
 CLAIMS_PER_CALL = 20
 
@@ -75,30 +75,13 @@ def asked_claims(subject: Subject) -> tuple[ClaimText, ...]:
     return subject.claims[:1] if subject.task == "review" else subject.claims
 
 
-def fitting_rubric(entries: Iterable[RubricText], max_characters: int) -> tuple[RubricText, ...]:
-    """Return the entries that fit a prompt together, taken in the given order; one that is too long is passed over."""
-    taken: list[RubricText] = []
-    room = max_characters
-    for entry in entries:
-        size = _characters(entry)
-        if size <= room:
-            taken.append(entry)
-            room -= size
-    return tuple(taken)
-
-
-def _characters(entry: RubricText) -> int:
-    examples = [each.text + each.note for each in (entry.positive, entry.negative) if each is not None]
-    return sum(map(len, (entry.criterion, entry.boundary, *entry.tags, *examples)))
-
-
 def _request(subject: Subject, judge: JudgeSettings, secret: bytes, ask: _Ask) -> ChatRequest:
     writer = Writer(subject, secret)
     system = fill(
         ask.prompt.system,
         {
             "persona": load_persona(judge.persona).text,
-            "question": subject.question,
+            "question": writer.question(),
             "labels": writer.labels(),
             "guidelines": writer.guidelines(),
         },
@@ -109,6 +92,7 @@ def _request(subject: Subject, judge: JudgeSettings, secret: bytes, ask: _Ask) -
         "response": writer.fenced("response", subject.response),
         "sources": writer.sources(),
         "rubric": writer.rubric(),
+        "rubric_left_out": writer.left_out(),
         "tags": writer.tags(),
     }
     user = fill(ask.prompt.user, shown | dict(ask.parts))

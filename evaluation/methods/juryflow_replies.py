@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evaluation.llm.presentation import CANNOT_ASSESS, turned
+from evaluation.llm.presentation import turned
 from evaluation.methods.juryflow import asked_claims
+from evaluation.methods.juryflow_contradictions import confidence_flag, flags, read_label
 from evaluation.methods.juryflow_quotes import locate
-from evaluation.methods.juryflow_shapes import DecompositionReply, DraftReply, FoundClaimReply, VerdictsReply
+from evaluation.methods.juryflow_shapes import (
+    DecompositionReply,
+    DraftReply,
+    FoundClaimReply,
+    VerdictReply,
+    VerdictsReply,
+)
 from evaluation.schemas import (
     ClaimKind,
     FoundClaim,
@@ -42,19 +49,19 @@ def read_opinions(reply: VerdictsReply, subject: Subject) -> ReadOpinions:
     """Return one opinion for every claim that was asked about and answered.
 
     Labels of a swapped pair come back in given order. A verdict outside the project's labels, and two different
-    verdicts on one claim, are failed opinions with the reason shape; `cannot_assess` is an abstention.
+    verdicts on one claim, are failed opinions with the reason shape; `cannot_assess` is an abstention. What
+    contradicts a verdict beside it, or beside the list of the only one, is said in the opinion's flags.
     """
     asked = [claim.ref for claim in asked_claims(subject)]
     found: dict[str, list[Opinion]] = defaultdict(list)
+    beside_list = reply.model_extra or {} if len(reply.verdicts) == 1 else {}
     for verdict in reply.verdicts:
-        opinion = _opinion(subject, verdict.claim, verdict.verdict)
+        opinion = _opinion(subject, verdict.claim, verdict, beside_list)
         entry = verdict.precedent_entry
         is_shown = any(each.entry_id == entry for each in subject.rubric)
         found[verdict.claim].append(
             replace(
                 opinion,
-                confidence=_probability(verdict.confidence),
-                rationale=verdict.rationale[:MAX_RATIONALE],
                 tags=known_tags(verdict.tags, subject.tag_vocabulary),
                 precedent_entry=entry if is_shown else None,
             )
@@ -128,14 +135,25 @@ def _folded(tag: str) -> str:
     return " ".join(tag.casefold().replace("-", " ").replace("_", " ").split())
 
 
-def _opinion(subject: Subject, ref: str, verdict: str) -> Opinion:
-    folded = verdict.casefold()
-    if folded == CANNOT_ASSESS:
-        return Opinion(ref=ref, state=VerdictState.ABSTAINED)
-    for label, words in subject.labels.items():
-        if folded in (label.value, words.casefold()):
-            return Opinion(ref=ref, state=VerdictState.CAST, label=turned(label, subject.order))
-    return failed_opinion(ref, "shape")
+def _opinion(
+    subject: Subject, ref: str, said: VerdictReply | FoundClaimReply, beside: Mapping[str, object] | None = None
+) -> Opinion:
+    is_label, label = read_label(said.verdict, subject)
+    if not is_label:
+        opinion = failed_opinion(ref, "shape")
+    elif label is None:
+        opinion = Opinion(ref=ref, state=VerdictState.ABSTAINED)
+    else:
+        opinion = Opinion(ref=ref, state=VerdictState.CAST, label=label)
+    return replace(
+        opinion,
+        confidence=_probability(said.confidence),
+        rationale=said.rationale[:MAX_RATIONALE],
+        flags=(
+            *flags(opinion, {**(beside or {}), **(said.model_extra or {})}, subject),
+            *confidence_flag(said.confidence),
+        ),
+    )
 
 
 def _agreed(opinions: list[Opinion]) -> Opinion:
@@ -154,15 +172,7 @@ def _found_claim(
     ref: str, span: tuple[int, int] | None, replies: list[FoundClaimReply], subject: Subject
 ) -> FoundClaim:
     tags = known_tags((tag for reply in replies for tag in reply.tags), subject.tag_vocabulary)
-    opinions = [
-        replace(
-            _opinion(subject, ref, reply.verdict),
-            confidence=_probability(reply.confidence),
-            rationale=reply.rationale[:MAX_RATIONALE],
-            tags=tags,
-        )
-        for reply in replies
-    ]
+    opinions = [replace(_opinion(subject, ref, reply), tags=tags) for reply in replies]
     return FoundClaim(text=replies[0].text, tags=tags, span=span, opinion=_agreed(opinions))
 
 

@@ -23,7 +23,13 @@ class _Reply(BaseModel):
     model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True, frozen=True)
 
 
-class FoundClaimReply(_Reply):
+class _Voting(_Reply):
+    """Unknown keys are kept: they may contradict the verdict, which counts all the same."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class FoundClaimReply(_Voting):
     text: FilledText
     quote: str
     tags: tuple[Text, ...] = ()
@@ -36,7 +42,7 @@ class DecompositionReply(_Reply):
     claims: tuple[FoundClaimReply, ...]
 
 
-class VerdictReply(_Reply):
+class VerdictReply(_Voting):
     claim: Text
     rationale: Text
     verdict: Text
@@ -45,7 +51,7 @@ class VerdictReply(_Reply):
     precedent_entry: int | None = None
 
 
-class VerdictsReply(_Reply):
+class VerdictsReply(_Voting):
     verdicts: tuple[VerdictReply, ...]
 
 

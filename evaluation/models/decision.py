@@ -7,9 +7,9 @@ from django.db import models
 from django.db.models import Q
 
 from evaluation.models.claim import Claim
-from evaluation.models.judging import Verdict
 from evaluation.models.outcome import VotePattern
 from evaluation.models.project import Project
+from evaluation.models.verdict import Verdict
 
 
 class Draw(models.Model):

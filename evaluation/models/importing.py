@@ -6,8 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from evaluation.models.judging import Run
 from evaluation.models.project import Project
+from evaluation.models.running import Run
 
 
 class Import(models.Model):

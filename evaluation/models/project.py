@@ -70,7 +70,16 @@ class Project(models.Model):
     guidelines = models.TextField(blank=True)
     tag_vocabulary = models.JSONField(default=default_tags)
     parameters = models.JSONField(default=dict, blank=True)
-    allowed_providers = models.JSONField(default=list, blank=True, help_text="Remote providers that may see its text.")
+    allowed_providers = models.JSONField(
+        default=list, blank=True, help_text="Hosts that may see its text; a provider's name stands for all its hosts."
+    )
+    cap_micros = models.PositiveBigIntegerField(null=True, blank=True, help_text="Hard limit of all it may spend.")
+    weekly_second_look_cap_micros = models.PositiveBigIntegerField(
+        null=True, blank=True, help_text="Hard limit of what second looks may spend in a week."
+    )
+    deidentify = models.JSONField(
+        default=dict, blank=True, help_text="What is replaced before text is sent: emails, phones, titles, names."
+    )
     is_demo = models.BooleanField(default=False)
     first_claim_ref = models.CharField(max_length=200, blank=True, help_text="Claim that a tour opens first.")
     rubric_version = models.PositiveIntegerField(default=0)

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 
+from evaluation.algorithms.voters import leading_labels
 from evaluation.models import Decision, Outcome, Project, VotePattern
 from evaluation.schemas import ClaimKind, Label, OutcomeSource, OutcomeState
 from evaluation.selectors import outcomes
 
 WARM_UP = 20
+WHOLE = 0.999  # a smaller share is that of one of several samples
 MOSTLY, CLEARLY = 0.83, 0.995  # without rulings: one vote ahead leans, near-unanimity is clear
 SET_ASIDE = {Decision.Action.VOID: "Not a claim", Decision.Action.CANNOT_JUDGE: "I cannot judge this"}
 _MIRROR = {Label.FIRST: Label.SECOND, Label.SECOND: Label.FIRST}
@@ -28,13 +30,20 @@ class Shown:
     slot: int
 
 
+TORN = Shown("", "torn between answers", 0)
+
+
 @dataclass(frozen=True)
 class Split:
-    """A panel's votes: one dot a vote, majority first, and the same in words."""
+    """A panel's votes: one dot a voter, majority first, and the same in words.
+
+    `wavering` says how many voters did not say the same each time they were asked; empty where all did.
+    """
 
     dots: tuple[Shown, ...]
     words: str
     n_cast: int
+    wavering: str = ""
 
 
 @dataclass(frozen=True)
@@ -104,13 +113,15 @@ def n_rulings(project: Project) -> int:
 
 
 def split_of(votes: Sequence[Sequence[object]], words: Mapping[str, Shown]) -> Split:
-    """Dots and words for stored votes; samples of a voter that agree are one dot."""
-    labels = [str(vote[1]) for vote in votes]
-    counts = Counter(labels)
-    order = sorted(counts, key=lambda label: (-counts[label], words[label].slot))
-    dots = tuple(words[label] for label in order for _ in range(counts[label]))
-    said = " · ".join(f"{counts[label]} {words[label].words}" for label in order)
-    return Split(dots, said, len({str(vote[0]) for vote in votes}))
+    """Dots and words for stored votes; a voter that was asked several times has the dot of what it said most often."""
+    leading = leading_labels(votes)
+    counts = Counter(leading.values())
+    shown = {**words, "": TORN}
+    order = sorted(counts, key=lambda label: (label == "", -counts[label], shown[label].slot))
+    dots = tuple(shown[label] for label in order for _ in range(counts[label]))
+    said = " · ".join(f"{counts[label]} {shown[label].words}" for label in order)
+    n_wavering = len({str(vote[0]) for vote in votes if float(str(vote[2])) < WHOLE})
+    return Split(dots, said, len(leading), f"{n_wavering} not the same each time" if n_wavering else "")
 
 
 def panel_answer(state: str, label: str, strength: str, words: Mapping[str, Shown], *, is_hollow: bool) -> Answer:

@@ -79,7 +79,7 @@ def records_of(side: Sequence[Sided]) -> str:
 
 def _sided(voter: Shift, judges: Mapping[int, Judge]) -> Sided:
     agreed, decided = voter["after"]
-    return Sided(voter_name(voter["voter"], judges), voter["sided"], f"{agreed:g}", f"{decided:g}")
+    return Sided(voter_name(voter["voter"], judges), voter["sided"], f"{round(agreed, 2):g}", f"{round(decided, 2):g}")
 
 
 def _is_offline(voters: Sequence[Shift], judges: Mapping[int, Judge]) -> bool:

@@ -11,10 +11,13 @@ from evaluation.models import Claim, Decision, Document, Draw, Job, Judge, Outco
 from evaluation.schemas import ClaimKind, OutcomeSource
 from evaluation.selectors.answers import Answer, Reader, Shown, Split, answer_of, display_name, split_of
 from evaluation.selectors.arguments import Arguments, arguments_on
+from evaluation.selectors.failures import in_words
+from evaluation.selectors.makers import systems_of
 from evaluation.selectors.neighbours import neighbours_of
 from evaluation.selectors.passages import Source, sources_of
 from evaluation.selectors.queue import candidate_count
 from evaluation.selectors.responses import ResponseText, response_text
+from evaluation.selectors.suspicions import SuspiciousPassage, suspicious_passages
 
 WITHOUT_SOURCES = "Is this right, to your knowledge?"
 MOST_SIMILAR = 10
@@ -78,6 +81,7 @@ class ClaimPage:
     disputed_after: int | None
     n_more_disputed: int
     sources: tuple[Source, ...]
+    suspicious: tuple[SuspiciousPassage, ...]
     arguments: Arguments
     similar: tuple[SimilarClaim, ...]
     opinion: SecondOpinion | None
@@ -149,7 +153,8 @@ def claim_page(reader: Reader, claim: Claim, draw: Draw | None) -> ClaimPage:
         ),
         n_more_disputed=len(disputed),
         sources=sources_of(documents, claim.text),
-        arguments=arguments_on(claim, words, names_shown=names_shown),
+        suspicious=suspicious_passages(claim, documents),
+        arguments=arguments_on(claim, words, names_shown=names_shown, systems=systems_of(claim) if own else None),
         similar=_similar(reader, claim),
         opinion=second_opinion(reader, claim),
         opinion_from=opinion_from(reader.project),
@@ -172,7 +177,8 @@ def second_opinion(reader: Reader, claim: Claim) -> SecondOpinion | None:
         failed = asked.filter(state=Job.State.FAILED).order_by("pk").last()
         return SecondOpinion(is_waiting=False, failure=failed.error or "no reason was recorded") if failed else None
     said = reader.words(claim.kind, claim.pk).get(verdict.label)
-    failure = verdict.failure_reason or "it cannot assess this claim"
+    is_failed = verdict.state == Verdict.State.FAILED
+    failure = f"{in_words(verdict.failure_reason)}." if is_failed else "it cannot assess this claim."
     return SecondOpinion(
         is_waiting=False,
         judge=verdict.judge.name,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, F
 
+from evaluation.algorithms.voters import leading_labels
 from evaluation.models import ClaimEdge, ClaimGraph, GraphNode, Outcome, Project, Run
 from evaluation.schemas import OutcomeSource
 from evaluation.selectors.answers import Answer, Reader, Split, answer_of, split_of
@@ -118,7 +119,7 @@ def split_word(outcome: Outcome) -> str:
     """How the judges split on a claim, in a few words that colour and shape of the graph follow."""
     if outcome.source != OutcomeSource.PANEL:
         return "ruled on"
-    counts = sorted(Counter(label for _, label, _ in outcome.pattern.votes).values(), reverse=True)
+    counts = sorted(Counter(leading_labels(outcome.pattern.votes).values()).values(), reverse=True)
     if sum(counts) < 2:
         return "one vote or none"
     if len(counts) == 1:

@@ -11,7 +11,7 @@ from django.db.models import Count, Q
 
 from evaluation.algorithms.agreement import Agreement, cohen_kappa, krippendorff_alpha
 from evaluation.algorithms.scoring.weakest_link import ClaimReading, ResponseScore, score
-from evaluation.algorithms.voters import judge_of
+from evaluation.algorithms.voters import judge_of, leading_labels
 from evaluation.models import Judge, Outcome, Project, Response, TrackRecord
 from evaluation.schemas import ClaimKind
 from evaluation.selectors.outcomes import reading_of
@@ -100,9 +100,8 @@ def _votes_by_kind(project: Project) -> dict[str, list[Votes]]:
 
 
 def _leading(stored: Sequence[Sequence[object]]) -> Votes:
-    """Each voter's label, the one with the largest share where its samples differ."""
-    ranked = sorted(stored, key=lambda vote: float(str(vote[2])))
-    return {str(vote[0]): str(vote[1]) for vote in ranked}
+    """Each voter's label, the most frequent one where its samples differ; a voter whose samples are level has none."""
+    return {voter: label for voter, label in leading_labels(stored).items() if label}
 
 
 def _agreement(kind: str, units: Sequence[Votes], judges: Mapping[int, Judge]) -> KindAgreement:

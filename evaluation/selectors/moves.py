@@ -12,6 +12,7 @@ from django.utils import timezone
 from evaluation.models import Claim, Decision, Job, Judge, Outcome, PatternMove, Project, Proposal, RubricEntry
 from evaluation.schemas import OutcomeSource
 from evaluation.selectors.answers import (
+    WHOLE,
     Answer,
     Reader,
     Shown,
@@ -23,6 +24,7 @@ from evaluation.selectors.answers import (
     split_of,
 )
 from evaluation.selectors.causes import Cause, cause_of
+from evaluation.selectors.paging import page_of
 from evaluation.selectors.reasons import Reason, voter_name
 
 CLAIMS_A_PAGE = 25
@@ -177,9 +179,7 @@ def moved_page(reader: Reader, decision: Decision, *, is_owner: bool) -> MovedPa
 def moved_claims(reader: Reader, move: PatternMove, page: int) -> MovedClaims:
     """Claims that still have the row's votes and that nobody has settled, one page of them."""
     open_now = Outcome.objects.filter(pattern=move.pattern_id, source=OutcomeSource.PANEL, claim__is_void=False)
-    n_pages = max(1, -(-open_now.count() // CLAIMS_A_PAGE))
-    page = min(max(page, 1), n_pages)
-    start = (page - 1) * CLAIMS_A_PAGE
+    shown = page_of(open_now.count(), CLAIMS_A_PAGE, page)
     outcomes = open_now.select_related("claim", "pattern", "decision__expert").order_by("claim_id")
     return MovedClaims(
         move.pk,
@@ -189,10 +189,10 @@ def moved_claims(reader: Reader, move: PatternMove, page: int) -> MovedClaims:
                 outcome.claim.text,
                 answer_of(outcome, reader.words(outcome.claim.kind, outcome.claim_id), is_settling=reader.is_settling),
             )
-            for outcome in outcomes[start : start + CLAIMS_A_PAGE]
+            for outcome in outcomes[shown.rows]
         ),
-        page,
-        n_pages,
+        shown.number,
+        shown.n_pages,
     )
 
 
@@ -212,8 +212,9 @@ def _row(reader: Reader, move: PatternMove, judges: Mapping[int, Judge], reason:
 
 def _camps(move: PatternMove, judges: Mapping[int, Judge], words: Mapping[str, Shown]) -> tuple[Camp, ...]:
     names: dict[str, list[str]] = {}
-    for voter, label, _ in move.pattern.votes:
-        names.setdefault(label, []).append(voter_name(voter, judges))
+    for voter, label, share in move.pattern.votes:
+        name = voter_name(voter, judges)
+        names.setdefault(label, []).append(name if share >= WHOLE else f"{name} (in part)")
     ordered = sorted(names, key=lambda label: (-len(names[label]), words[label].slot))
     return tuple(Camp(words[label].words, ", ".join(sorted(set(names[label])))) for label in ordered)
 

@@ -14,9 +14,11 @@ from django.db.models.functions import Cast
 
 from evaluation.algorithms.selection import PatternRow, ScoredPattern, rank_patterns
 from evaluation.models import Decision, Outcome, Project, VotePattern
-from evaluation.schemas import OutcomeSource, OutcomeState, SelectionPolicy
+from evaluation.schemas import OutcomeState, SelectionPolicy
 from evaluation.selectors import outcomes
 from evaluation.selectors.answers import Answer, Reader, Split, answer_of, n_rulings, split_of
+from evaluation.selectors.apart import Apart, FailedVotes, Kind, apart, failed_votes
+from evaluation.selectors.paging import Paged, page_of
 
 PAGE_SIZE = 25
 APART_SIZE = 10
@@ -57,15 +59,7 @@ class QueueRow:
 
 
 @dataclass(frozen=True)
-class Apart:
-    """Claims of a state that is listed apart: how many there are and the first few."""
-
-    n: int
-    rows: tuple[tuple[int, str], ...]
-
-
-@dataclass(frozen=True)
-class QueuePage:
+class QueuePage(Paged):
     """One page of the queue with what is listed apart; `n_for_audit` claims can be drawn at random for this person."""
 
     rows: tuple[QueueRow, ...]
@@ -75,6 +69,7 @@ class QueuePage:
     tags: tuple[str, ...]
     thin: Apart
     unjudged: Apart
+    failed: FailedVotes
     n_claims: int
     n_agreed: int
     n_for_audit: int
@@ -83,14 +78,6 @@ class QueuePage:
     def has_leaning(self) -> bool:
         """Whether some answer on the page leans, so that its shape has to be explained."""
         return any(row.answer.is_leaning for row in self.rows)
-
-    @property
-    def before(self) -> int:
-        return self.page - 1
-
-    @property
-    def after(self) -> int:
-        return self.page + 1
 
 
 def ranked_claims(project: Project, *, limit: int, exclude: Collection[int] = ()) -> list[RankedClaim]:
@@ -120,18 +107,18 @@ def queue_page(reader: Reader, *, page: int = 1, only: QueueFilter | None = None
     has_tag = _has_tag(only.tag) if only.tag else Q()
     counts = _counts(project, kept, has_tag) if only.tag else {row.pk: row.n_open for row in kept}
     total = sum(counts.values())
-    n_pages = max(1, -(-total // PAGE_SIZE))
-    page = min(max(page, 1), n_pages)
+    shown = page_of(total, PAGE_SIZE, page)
     window = _Window(project, [s for s in _ranked(project, rows) if int(s.key) in counts], counts, has_tag)
-    ranked = window.claims((page - 1) * PAGE_SIZE, PAGE_SIZE)
+    ranked = window.claims(shown.rows.start, PAGE_SIZE)
     return QueuePage(
         rows=_rows(reader, ranked, mass),
         n_candidates=total,
-        page=page,
-        n_pages=n_pages,
+        page=shown.number,
+        n_pages=shown.n_pages,
         tags=_tags(project),
-        thin=_apart(project, OutcomeState.THIN),
-        unjudged=_apart(project, OutcomeState.UNJUDGED),
+        thin=apart(project, Kind.THIN, limit=APART_SIZE),
+        unjudged=apart(project, Kind.UNJUDGED, limit=APART_SIZE),
+        failed=failed_votes(project),
         n_claims=project.claims.filter(is_void=False).count(),
         n_agreed=_n_agreed(project),
         n_for_audit=audit_count(project, reader.user_id),
@@ -260,12 +247,6 @@ def _tags(project: Project) -> tuple[str, ...]:
     """Tags that disputed claims carry."""
     carried = outcomes.disputed().filter(project=project).order_by().values_list("claim__tags", flat=True).distinct()
     return tuple(sorted({str(tag) for tags in carried for tag in tags}))
-
-
-def _apart(project: Project, state: OutcomeState) -> Apart:
-    claims = project.claims.filter(is_void=False, outcome__source=OutcomeSource.PANEL, outcome__pattern__state=state)
-    first = claims.order_by("pk").values_list("pk", "text")[:APART_SIZE]
-    return Apart(claims.count(), tuple(first))
 
 
 def _n_agreed(project: Project) -> int:

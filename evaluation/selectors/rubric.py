@@ -11,6 +11,7 @@ from django.db.models import Count, Q, QuerySet
 
 from evaluation.models import Decision, Outcome, Project, RubricEntry, RubricEvent, Verdict
 from evaluation.selectors.answers import Reader, display_name, name_of, ruling_words
+from evaluation.selectors.suspicions import SuspiciousPassage, suspicious_in_rule
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -156,6 +157,7 @@ class EntryPage:
     judged: tuple[JudgedUnder, ...]
     n_answers: int
     is_proposed: bool
+    suspicious: tuple[SuspiciousPassage, ...]
 
 
 def entries(project: Project) -> QuerySet[CountedEntry]:
@@ -203,6 +205,7 @@ def entry_page(reader: Reader, entry: RubricEntry) -> EntryPage:
         judged=_judged(reader.project),
         n_answers=Outcome.objects.filter(project=reader.project, pattern__n_cast__gt=0).count(),
         is_proposed=any(event.action == RubricEvent.Action.PROPOSED for event in events),
+        suspicious=suspicious_in_rule(entry),
     )
 
 

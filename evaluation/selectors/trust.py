@@ -13,14 +13,15 @@ from evaluation.models import Judge, Project, Verdict
 from evaluation.selectors import outcomes
 
 AUDIT_NEEDED = 30
+LEVEL = 1e-9
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Right so often, out of so many."""
+    """Right so often, out of so many votes; the samples of a voter are one vote together."""
 
     right: float
-    n: int
+    n: float
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ class Trust:
 class _Ruling:
     kind: str
     label: str
-    votes: tuple[tuple[int, str], ...]
+    votes: tuple[tuple[int, str, float], ...]
     is_audit: bool
     is_disputed: bool
 
@@ -146,15 +147,17 @@ def _ruled(rulings: Iterable[_Ruling], words: Mapping[str, str]) -> tuple[Ruled,
     return tuple(Ruled(words[label], counts[label]) for label in words if counts[label])
 
 
-def _votes(stored: Sequence[Sequence[object]]) -> tuple[tuple[int, str], ...]:
-    return tuple((judge_of(str(vote[0])), str(vote[1])) for vote in stored)
+def _votes(stored: Sequence[Sequence[object]]) -> tuple[tuple[int, str, float], ...]:
+    return tuple((judge_of(str(voter)), str(label), float(str(share))) for voter, label, share in stored)
 
 
 def _majority_share(ruling: _Ruling) -> float:
     """1 where the most frequent label is the ruled one, a share of it where several tie."""
-    counts = Counter(label for _, label in ruling.votes)
+    counts: dict[str, float] = defaultdict(float)
+    for _, label, share in ruling.votes:
+        counts[label] += share
     best = max(counts.values())
-    leading = [label for label, n in counts.items() if n == best]
+    leading = [label for label, n in counts.items() if n > best - LEVEL]
     return 1 / len(leading) if ruling.label in leading else 0.0
 
 
@@ -178,8 +181,17 @@ def _record(project: Project, judge: Judge, rulings: Sequence[_Ruling], asked: t
 
 
 def _tally(judge_id: int, rulings: Iterable[_Ruling]) -> Tally:
-    hits = [label == ruling.label for ruling in rulings for judge, label in ruling.votes if judge == judge_id]
-    return Tally(sum(hits), len(hits))
+    votes = ((label == ruling.label, by, share) for ruling in rulings for by, label, share in ruling.votes)
+    return _tally_of([(is_right, share) for is_right, by, share in votes if by == judge_id])
+
+
+def _tally_of(hits: Sequence[tuple[bool, float]]) -> Tally:
+    return Tally(_tidy(sum(share for is_right, share in hits if is_right)), _tidy(sum(share for _, share in hits)))
+
+
+def _tidy(shares: float) -> float:
+    """A sum of thirds as people write it: whole where it is whole."""
+    return round(shares, 2)
 
 
 def _words(project: Project) -> Mapping[str, str]:
@@ -189,10 +201,10 @@ def _words(project: Project) -> Mapping[str, str]:
 
 
 def _said(judge_id: int, rulings: Iterable[_Ruling], words: Mapping[str, str]) -> tuple[Said, ...]:
-    hits: dict[str, list[bool]] = defaultdict(list)
+    hits: dict[str, list[tuple[bool, float]]] = defaultdict(list)
     for ruling in rulings:
-        for judge, label in ruling.votes:
+        for judge, label, share in ruling.votes:
             if judge == judge_id:
-                hits[label].append(label == ruling.label)
+                hits[label].append((label == ruling.label, share))
     order = [label for label in words if label in hits]
-    return tuple(Said(words[label], Tally(sum(hits[label]), len(hits[label]))) for label in order)
+    return tuple(Said(words[label], _tally_of(hits[label])) for label in order)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
-from evaluation.algorithms.voters import judge_of, voter_of
+from evaluation.algorithms.voters import judge_of, leading_labels, voter_of
 from evaluation.errors import ConflictError, InvalidInputError
 from evaluation.models import Decision, Draw, Job, PatternMove, Propagation, Proposal, TrackRecord, Undo
 from evaluation.schemas import OutcomeState
@@ -96,7 +96,7 @@ def _records(project_id: int, kind: str) -> dict[str, tuple[float, float]]:
 
 def _store_propagation(decision: Decision, done: Reweighing, before: dict[str, tuple[float, float]]) -> None:
     after = _records(decision.project_id, decision.claim.kind)
-    sided: dict[str, bool] = {voter: label == decision.label for voter, label, _ in decision.votes}
+    sided = {voter: label == decision.label for voter, label in leading_labels(decision.votes).items()}
     judges = [
         {
             "voter": voter,

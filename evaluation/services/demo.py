@@ -26,8 +26,8 @@ def load(*, owner: User, say: Callable[[str], None] | None = None) -> Project:
         return project
     if estimating.estimate(project=project, decompose="shared").n_calls_low:
         tell("Asking five offline judges …")
-        run = panel.open_run(project=project, by=owner, decompose="shared")
-        while run.state in Run.OPEN_STATES:
+        run = panel.open_run(project=project, by=owner, options=panel.RunOptions(decompose="shared"))
+        while run.state in Run.WORKING_STATES:
             run = panel_worker.drive(run_id=run.pk)
     tell("Joining like claims …")
     graph.build(project=project)

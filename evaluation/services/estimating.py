@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from math import ceil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from django.db.models import Count, Q, QuerySet, Sum
-from django.db.models.functions import Coalesce, Length, Trim
+from django.db.models import Count, Sum
+from django.db.models.functions import Coalesce, Length
 
-from evaluation.methods.juryflow import CLAIMS_PER_CALL
-from evaluation.models import Claim, Instance, Judge, Project, Response, Verdict
-from evaluation.schemas import PresentationOrder
-from evaluation.services import judges
-from evaluation.services.planning import BOTH_ORDERS
+from evaluation.models import Instance, Judge, Project, Response
+from evaluation.selectors.judges import family_warnings
+from evaluation.selectors.reasons import joined
+from evaluation.services import counting, judges
+from evaluation.services.counting import Counted, Portion, Wish
 
 PROMPT_TOKENS = 900
 CHARACTERS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True)
+class JudgeAsking:
+    """What one judge takes in a run: calls at least and at most, the votes they bring, and the tokens it is sent.
+
+    `n_cuts` of the calls cut a response into claims; the votes that follow are in the most there can be.
+    `input_tokens` are those of the `n_calls`; none are counted where nothing leaves this machine.
+    """
+
+    judge: Judge
+    n_calls: int
+    n_calls_high: int
+    n_votes: int
+    n_cuts: int
+    input_tokens: int
 
 
 @dataclass(frozen=True)
@@ -27,23 +42,14 @@ class RunEstimate:
     n_responses: int
     n_claims: int
     n_judges: int
+    n_samples: int
     n_calls_low: int
     n_calls_high: int
     input_tokens: int
     remote_providers: tuple[str, ...]
     recipients: tuple[str, ...]
+    notes: tuple[str, ...]
     blockers: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class _Asking:
-    """What one judge is to be asked about one response: calls, and the claims in them; cutting has none."""
-
-    judge: Judge
-    response_id: int
-    n_calls: int
-    n_claims: int = 0
-    is_cutting: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,116 +60,108 @@ class _Sizes:
     claims: Mapping[int, int]
     n_claims: Mapping[int, int]
 
-    def of(self, asking: _Asking) -> int:
-        share = asking.n_claims / max(1, self.n_claims.get(asking.response_id, 0))
-        texts = self.texts.get(asking.response_id, 0)
-        return asking.n_calls * texts + round(share * self.claims.get(asking.response_id, 0))
+    def of(self, asked: Portion) -> int:
+        share = asked.n_votes / max(1, self.n_claims.get(asked.response_id, 0))
+        texts = self.texts.get(asked.response_id, 0)
+        return asked.n_calls * texts + round(share * self.claims.get(asked.response_id, 0))
 
 
-def estimate(*, project: Project, decompose: str = "", again: bool = False) -> RunEstimate:
+def estimate(
+    *, project: Project, decompose: str = "", again: bool = False, samples: int = 0, only_failed: bool = False
+) -> RunEstimate:
     """Say what a run over everything that is not judged yet would take; `again` counts what is judged, too.
 
-    The counts are those of `planning.plan`, without reading a claim.
+    With `only_failed` it is only what judges were asked for in vain. The counts are those of `planning.plan`, without
+    reading a claim; 0 samples are as many as the project says.
     """
+    return with_askings(project=project, wish=Wish(decompose, again, samples, only_failed))[0]
+
+
+def with_askings(*, project: Project, wish: Wish) -> tuple[RunEstimate, tuple[JudgeAsking, ...]]:
+    """What `estimate` says, and what it asks of each judge that can be asked: a row of zeros where nothing is to do."""
     panel = judges.askable(project)
-    mode = decompose or project.method_parameters.decompose
-    askings = list(_askings(project, panel, mode, again=again))
-    sent = [asking for asking in askings if judges.is_remote(asking.judge)]
-    n_calls = sum(asking.n_calls for asking in askings)
-    n_cut = len({asking.response_id for asking in askings if asking.is_cutting})
-    sizes = _sizes(project) if sent else _Sizes({}, {}, {})
-    n_sent = sum(asking.n_calls for asking in sent)
-    return RunEstimate(
-        n_responses=len({asking.response_id for asking in askings}),
-        n_claims=_n_claims(project, panel, again=again) if panel else 0,
+    if not wish.decompose:
+        wish = replace(wish, decompose=project.method_parameters.decompose)
+    counted = counting.count(project, panel, wish)
+    shares = _per_judge(project, panel, counted)
+    busy = _busy(panel, counted)
+    sent_to = [judge for judge in busy if judges.is_remote(judge)]
+    found = RunEstimate(
+        n_responses=len({asked.response_id for asked in counted.asked}),
+        n_claims=counted.n_claims,
         n_judges=len(panel),
-        n_calls_low=n_calls,
-        # each response that is cut brings gaps to be asked once more, and any reply may be asked for again
-        n_calls_high=2 * (n_calls + n_cut * len(panel)),
-        input_tokens=n_sent * PROMPT_TOKENS + sum(map(sizes.of, sent)) // CHARACTERS_PER_TOKEN,
-        remote_providers=tuple(sorted({judge.provider for judge in panel if judges.is_remote(judge)})),
-        recipients=tuple(judges.recipient(judge) for judge in panel if judges.is_remote(judge)),
-        blockers=tuple(blockers(project, panel, has_work=bool(askings))),
+        n_samples=counted.scope.samples,
+        n_calls_low=sum(share.n_calls for share in shares),
+        n_calls_high=sum(share.n_calls_high for share in shares),
+        input_tokens=sum(share.input_tokens for share in shares),
+        remote_providers=tuple(sorted({judge.provider for judge in sent_to})),
+        recipients=tuple(map(judges.recipient, sent_to)),
+        notes=(*notes(busy, counted), *family_warnings(project)) if counted.asked else (),
+        blockers=tuple(blockers(project, busy, has_work=bool(counted.asked), only_failed=wish.only_failed)),
+    )
+    return found, shares
+
+
+def _per_judge(project: Project, panel: Sequence[Judge], counted: Counted) -> tuple[JudgeAsking, ...]:
+    by_judge: dict[int, list[Portion]] = defaultdict(list)
+    for asked in counted.asked:
+        by_judge[asked.judge.pk].append(asked)
+    sizes = _sizes(project) if any(judges.is_remote(asked.judge) for asked in counted.asked) else _Sizes({}, {}, {})
+    # each response that is cut brings gaps that every judge is asked about once more for each sample
+    n_cut = len({asked.response_id for asked in counted.asked if asked.is_cutting})
+    return tuple(_share(judge, by_judge[judge.pk], sizes, n_cut * counted.scope.samples_of(judge)) for judge in panel)
+
+
+def _busy(panel: Sequence[Judge], counted: Counted) -> list[Judge]:
+    """Judges that are asked; what is cut is voted on by all, and where nothing is to do all are spoken of."""
+    asked = {each.judge.pk for each in counted.asked}
+    if not asked or any(each.is_cutting for each in counted.asked):
+        return list(panel)
+    return [judge for judge in panel if judge.pk in asked]
+
+
+def _share(judge: Judge, asked: Sequence[Portion], sizes: _Sizes, n_gaps: int) -> JudgeAsking:
+    n_calls = sum(each.n_calls for each in asked)
+    tokens = n_calls * PROMPT_TOKENS + sum(map(sizes.of, asked)) // CHARACTERS_PER_TOKEN
+    return JudgeAsking(
+        judge=judge,
+        n_calls=n_calls,
+        n_calls_high=2 * (n_calls + n_gaps),  # any reply may be asked for again
+        n_votes=sum(each.n_votes for each in asked),
+        n_cuts=sum(each.is_cutting for each in asked),
+        input_tokens=tokens if judges.is_remote(judge) else 0,
     )
 
 
-def blockers(project: Project, panel: Sequence[Judge], *, has_work: bool) -> Iterator[str]:
+def notes(panel: Sequence[Judge], counted: Counted) -> Iterator[str]:
+    """Sentences on what asking several times will not bring."""
+    n = counted.scope.samples
+    if n < 2:
+        return
+    if any(judge.is_offline for judge in panel):
+        yield "Offline judges say the same every time: they are asked once."
+    if cold := [judge.name for judge in panel if not judge.is_offline and judge.parameters.get("temperature") == 0]:
+        yield (
+            f"{joined(cold)} would be asked {n} times at temperature 0, where a model says nearly the same each time: "
+            "raise the temperature on the Judges page, or ask once."
+        )
+
+
+def blockers(project: Project, panel: Sequence[Judge], *, has_work: bool, only_failed: bool = False) -> Iterator[str]:
     """Sentences about what stands in the way of a run."""
     if not panel:
         yield "No judge can be asked: add the offline panel or a judge of a provider on the Judges page."
     if not project.responses.exists():
         yield "There is nothing to judge yet: import responses first."
+    elif panel and not has_work and only_failed:
+        yield "No vote failed: there is nothing to run again."
     elif panel and not has_work:
         yield "Every judge has voted on everything: import more, add a judge, or ask everything again."
     for judge in panel:
         if problem := judges.key_problem(judge):
             yield problem
-        if judges.is_remote(judge) and judge.provider not in project.allowed_providers:
-            yield f"{judges.recipient(judge)} may not see this project's text: an owner has to allow it."
-
-
-def _askings(project: Project, panel: Sequence[Judge], decompose: str, *, again: bool) -> Iterator[_Asking]:
-    statements = _live(project).filter(kind=Claim.Kind.STATEMENT)
-    per_response = dict(statements.order_by().values_list("response").annotate(n=Count("pk")))
-    answered = {} if again else _answered(project)
-    for response_id, n in per_response.items():
-        for judge in panel:
-            if missing := n - answered.get((response_id, judge.pk), 0):
-                yield _Asking(judge, response_id, ceil(missing / CLAIMS_PER_CALL), missing)
-    yield from _pair_askings(project, panel, again=again)
-    for response_id in _uncut(project):
-        for judge in panel[:1] if decompose == "shared" else panel:
-            yield _Asking(judge, response_id, 1, is_cutting=True)
-
-
-def _pair_askings(project: Project, panel: Sequence[Judge], *, again: bool) -> Iterator[_Asking]:
-    pairs = list(_live(project).filter(kind=Claim.Kind.PREFERENCE).values_list("pk", "response_id"))
-    found: Collection[tuple[int, int, str]] = ()
-    if pairs and not again:
-        votes = _votes(project).filter(claim__kind=Claim.Kind.PREFERENCE).order_by()
-        found = set(votes.values_list("claim_id", "judge_id", "order"))
-    for claim_id, response_id in pairs:
-        for judge in panel:
-            if n := sum((claim_id, judge.pk, order) not in found for order in BOTH_ORDERS):
-                yield _Asking(judge, response_id, n, 1)
-
-
-def _live(project: Project) -> QuerySet[Claim]:
-    return project.claims.filter(is_void=False)
-
-
-def _votes(project: Project) -> QuerySet[Verdict]:
-    current = Verdict.objects.filter(claim__project=project, is_current=True, claim__is_void=False)
-    return current.exclude(state=Verdict.State.FAILED)
-
-
-def _answered(project: Project) -> dict[tuple[int, int], int]:
-    """Statements of each response that each judge has answered."""
-    votes = _votes(project).filter(claim__kind=Claim.Kind.STATEMENT, order=PresentationOrder.AS_GIVEN)
-    rows = votes.order_by().values_list("claim__response", "judge").annotate(n=Count("claim", distinct=True))
-    return {(response_id, judge_id): n for response_id, judge_id, n in rows}
-
-
-def _n_claims(project: Project, panel: Sequence[Judge], *, again: bool) -> int:
-    """Claims that at least one judge of the panel is to be asked about."""
-    if again:
-        return int(_live(project).count())
-    votes = Q(verdicts__is_current=True, verdicts__judge__in=panel) & ~Q(verdicts__state=Verdict.State.FAILED)
-    wanted = {Claim.Kind.STATEMENT: len(panel), Claim.Kind.PREFERENCE: 2 * len(panel)}
-    n = 0
-    for kind, expected in wanted.items():
-        counted: dict[int, int] = defaultdict(int)
-        rows = _live(project).filter(votes, kind=kind).order_by()
-        for claim_id, *_ in rows.values_list("pk", "verdicts__judge", "verdicts__order").distinct():
-            counted[claim_id] += 1
-        n += _live(project).filter(kind=kind).count() - sum(have >= expected for have in counted.values())
-    return n
-
-
-def _uncut(project: Project) -> list[int]:
-    """Responses with a text that no claim speaks of yet."""
-    bare = project.responses.filter(claims=None, claims_as_second=None).annotate(trimmed=Trim("text"))
-    return list(bare.exclude(trimmed="").values_list("pk", flat=True))
+        if problem := judges.permission_problem(judge, project):
+            yield problem
 
 
 def _sizes(project: Project) -> _Sizes:
@@ -171,6 +169,6 @@ def _sizes(project: Project) -> _Sizes:
     sources = dict(instances.values_list("pk", "n"))
     rows = Response.objects.filter(project=project).values_list("pk", "instance_id", Length("text"))
     texts = {pk: sources.get(instance_id, 0) + (length or 0) for pk, instance_id, length in rows}
-    claims = _live(project).order_by().values_list("response").annotate(c=Sum(Length("text")), n=Count("pk"))
+    claims = counting.live(project).order_by().values_list("response").annotate(c=Sum(Length("text")), n=Count("pk"))
     found = {response_id: (characters or 0, n) for response_id, characters, n in claims}
     return _Sizes(texts, {pk: c for pk, (c, _) in found.items()}, {pk: n for pk, (_, n) in found.items()})

@@ -169,7 +169,9 @@ def vote_rows(project: Project) -> Iterator[VoteRow]:
         "claim__response__batch",
         "claim__second_response__system",
     )
-    for verdict in verdicts.select_related(*related).order_by("claim_id", "judge_id", "order").iterator(BLOCK):
+    for verdict in (
+        verdicts.select_related(*related).order_by("claim_id", "judge_id", "order", "sample").iterator(BLOCK)
+    ):
         yield _vote_row(verdict, verdict.claim)
 
 

@@ -29,7 +29,7 @@ def finish(*, run: Run, said: Said | None = None, pause: Callable[[float], None]
     """Work on a run until it has ended, waiting for jobs that other workers have; an interrupt stops the run."""
     try:
         run = panel_worker.drive(run_id=run.pk, said=said)
-        while run.state in Run.OPEN_STATES:
+        while run.state in Run.WORKING_STATES:
             pause(1.0)
             run = panel_worker.drive(run_id=run.pk, said=said)
     except KeyboardInterrupt:
@@ -53,7 +53,7 @@ def follow_up(*, decision: Decision, said: Said | None = None) -> FollowedUp:
 
 def catch_up(*, project: Project, said: Said | None = None) -> FollowedUp:
     """Do every open second look and draft, then what follows from rulings that nothing was queued for."""
-    waiting = project.runs.filter(kind__in=FOLLOWING, state__in=Run.OPEN_STATES).order_by("pk")
+    waiting = project.runs.filter(kind__in=FOLLOWING, state__in=Run.WORKING_STATES).order_by("pk")
     runs = [finish(run=run, said=said) for run in waiting]
     rulings = {pk for run in runs for pk in run.jobs.values_list("decision_id", flat=True) if pk}
     for decision in not_followed_up(project):

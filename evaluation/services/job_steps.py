@@ -1,187 +1,202 @@
-"""What each kind of job asks a judge, and what becomes of the answer."""
+"""What becomes of the answers to jobs: stored many at a time, each job once, in one transaction."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from django.conf import settings
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from pydantic import BaseModel
 
 from evaluation.errors import JuryFlowError
-from evaluation.llm.cache_key import cache_key
 from evaluation.llm.errors import LLMError
-from evaluation.llm.protocol import ChatRequest
-from evaluation.methods import juryflow, juryflow_replies, juryflow_shapes
-from evaluation.models import Call, Claim, Job, Outcome, Proposal, Verdict
-from evaluation.schemas import Opinion, VerdictState
-from evaluation.services import jobs, judges, merging, panel, patterns, projects, rubric, subjects, verdicts
+from evaluation.methods import juryflow_replies, juryflow_shapes
+from evaluation.models import Call, Job, Project, Run, Verdict
+from evaluation.schemas import Opinion
+from evaluation.services import (
+    jobs,
+    ledger,
+    looking_again,
+    merging,
+    panel,
+    patterns,
+    projects,
+    rubric,
+    trial_results,
+    verdicts,
+)
+from evaluation.services.askings import AGAIN, Asking, claims_of
 from evaluation.services.planning import Step
 from evaluation.services.verdicts import Asked
 
-AGAIN = "again/"
+MENDED = "The reply was not valid JSON and was mended while it was read."
+VOTING = (Job.Task.JUDGE, Job.Task.REVIEW)
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Asking:
-    """One question to one judge: the request, the shape of its reply, and the claims in the order of their refs."""
+class Ended:
+    """A job that a worker is done with: the value that came, from which call, or the error it ended with."""
 
-    request: ChatRequest
-    shape: type[BaseModel]
-    cache_key: str
-    claims: tuple[Claim, ...]
-
-
-def prepare(job: Job) -> Asking:
-    """Put together what the job asks, from the rows as they are now."""
-    asking: dict[str, Callable[[Job], Asking]] = {
-        Job.Task.DECOMPOSE: _decompose,
-        Job.Task.JUDGE: _judge,
-        Job.Task.REVIEW: _review,
-        Job.Task.DRAFT: _draft,
-    }
-    return asking[job.task](job)
+    job: Job
+    asking: Asking | None
+    value: BaseModel | None = None
+    call: Call | None = None
+    is_repaired: bool = False
+    error: Exception | None = None
 
 
-def _asking(job: Job, request: ChatRequest, shape: type[BaseModel], claims: Sequence[Claim] = ()) -> Asking:
-    key = cache_key(judges.settings_of(jobs.judge_of(job)), request)
-    return Asking(request, shape, key, tuple(claims))
+def store(*, ended: Sequence[Ended]) -> None:
+    """Keep what came of jobs of one run and end them; a job whose lease was lost keeps nothing but its calls.
 
-
-def _decompose(job: Job) -> Asking:
-    if job.response is None:
-        raise ValueError(f"job {job.pk} has no response to cut")
-    subject = subjects.of_response(job.response)
-    request = juryflow.decompose_request(subject, judges.settings_of(jobs.judge_of(job)), settings.FENCE_SECRET)
-    return _asking(job, request, juryflow_shapes.DecompositionReply)
-
-
-def _judge(job: Job) -> Asking:
-    claims = _claims(job)
-    subject = subjects.of_claims(claims, job.order)
-    request = juryflow.judge_request(subject, judges.settings_of(jobs.judge_of(job)), settings.FENCE_SECRET)
-    return _asking(job, request, juryflow_shapes.VerdictsReply, claims)
-
-
-def _review(job: Job) -> Asking:
-    claims = _claims(job)
-    subject = subjects.of_review(claims[0], job.decision)
-    request = juryflow.review_request(subject, judges.settings_of(jobs.judge_of(job)), settings.FENCE_SECRET)
-    return _asking(job, request, juryflow_shapes.VerdictsReply, claims[:1])
-
-
-def _draft(job: Job) -> Asking:
-    if job.decision is None:
-        raise ValueError(f"job {job.pk} has no ruling to draft from")
-    subject = subjects.of_draft(job.decision)
-    request = juryflow.draft_request(subject, judges.settings_of(jobs.judge_of(job)), settings.FENCE_SECRET)
-    return _asking(job, request, juryflow_shapes.DraftReply)
-
-
-def _claims(job: Job) -> list[Claim]:
-    related = ("instance", "response__project", "response__instance", "second_response", "project")
-    return list(job.claims.select_related(*related).order_by("position", "pk"))
-
-
-def store(job: Job, asking: Asking, value: object) -> None:
-    """Keep the answer and end the job, in one transaction; a job whose lease was lost keeps nothing but its calls."""
-    with transaction.atomic():
-        projects.hold(job.run.project)
-        if jobs.held(job).exists():
-            _keep(job, asking, value)
-            _after_cutting(job)
-
-
-def _keep(job: Job, asking: Asking, value: object) -> None:
-    subject = asking.request.subject
-    result: object = None
-    if isinstance(value, juryflow_shapes.DecompositionReply):
-        found = juryflow_replies.read_decomposition(value, subject)
-        result = merging.as_json(found, asking.request.prompt, subject.rubric)
-    elif isinstance(value, juryflow_shapes.VerdictsReply):
-        _keep_verdicts(job, asking, value)
-    elif isinstance(value, juryflow_shapes.DraftReply) and job.decision is not None:
-        draft = juryflow_replies.read_draft(value, subject)
-        entry = rubric.store_draft(decision=job.decision, draft=draft, by=job.run.started_by)
-        result = {"entry": entry.pk}
-    jobs.end(job, result=result)
-
-
-def _keep_verdicts(job: Job, asking: Asking, value: juryflow_shapes.VerdictsReply) -> None:
-    read = juryflow_replies.read_opinions(value, asking.request.subject)
-    by_ref = {str(number): claim for number, claim in enumerate(asking.claims, start=1)}
-    opinions = {by_ref[opinion.ref].pk: opinion for opinion in read.opinions if opinion.ref in by_ref}
-    gaps = [by_ref[ref] for ref in read.gaps if ref in by_ref]
-    if gaps and not job.key.startswith(AGAIN) and job.response is not None:
-        step = Step(job.task, f"{AGAIN}{job.pk}", jobs.judge_of(job), job.response, job.order, tuple(gaps))
-        panel.add_jobs(job.run, [step])
-    else:
-        opinions |= {claim.pk: juryflow_replies.failed_opinion("", "shape") for claim in gaps}
-    _store_opinions(job, asking, opinions)
-
-
-def _store_opinions(job: Job, asking: Asking, opinions: dict[int, Opinion]) -> None:
-    is_review = job.task == Job.Task.REVIEW
-    asked = Asked(
-        run=job.run,
-        judge=jobs.judge_of(job),
-        order=job.order,
-        purpose=Verdict.Purpose.REVIEW if is_review else Verdict.Purpose.VOTE,
-        prompt=asking.request.prompt,
-        rubric=tuple((entry.entry_id, entry.version) for entry in asking.request.subject.rubric),
-        call=job.calls.filter(state=Call.State.ANSWERED).last(),
-    )
-    stored = verdicts.store(asked=asked, opinions=opinions)
-    if is_review:
-        _propose(job, stored)
-    else:
-        patterns.refresh(project=job.run.project, claim_ids=opinions)
-
-
-def _propose(job: Job, stored: list[Verdict]) -> None:
-    """Offer another answer than the current one, for a person to accept or drop."""
-    if job.decision is None:
+    One whose answer cannot be kept fails alone: what the others brought is kept. A database that cannot be reached is
+    another matter: nothing is kept, and the error goes up.
+    """
+    if not ended:
         return
-    for verdict in stored:
-        outcome = verdict.claim.outcome
-        is_other = verdict.state == VerdictState.CAST and verdict.label != outcome.label
-        if is_other and outcome.source == Outcome.Source.PANEL and not _repeats_itself(verdict):
-            Proposal.objects.get_or_create(
-                decision=job.decision,
-                claim=verdict.claim,
-                defaults={"verdict": verdict, "before_label": outcome.label, "label": verdict.label},
-            )
+    try:
+        _store(ended)
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception:
+        if not Run.objects.filter(pk=ended[0].job.run_id).exists():
+            raise  # the project was removed in the middle of the work
+        for each in ended:
+            _store_alone(each)
 
 
-def _repeats_itself(verdict: Verdict) -> bool:
-    """Whether an offline judge only says again what it voted: rules that no precedent turned have nothing to add."""
-    if not verdict.judge.is_offline:
-        return False
-    votes = verdict.claim.verdicts.filter(judge=verdict.judge, is_current=True, purpose=Verdict.Purpose.VOTE)
-    return verdict.label in votes.values_list("label", flat=True)
+def _store_alone(ended: Ended) -> None:
+    try:
+        _store([ended])
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as error:
+        logger.exception("the answer to job %s cannot be stored", ended.job.pk)
+        kept = Exception(f"The answer could not be stored and is in the ledger of calls: {sentence_of(error)}")
+        _store([Ended(ended.job, None, error=kept)])
 
 
-def fail(job: Job, asking: Asking | None, error: Exception) -> None:
-    """End a job that brought no answer; each claim it asked about keeps a failed verdict with the reason."""
+def _store(ended: Sequence[Ended]) -> None:
+    run = ended[0].job.run
     with transaction.atomic():
-        projects.hold(job.run.project)
-        if not jobs.held(job).exists():
-            return
-        if asking is not None and job.task in (Job.Task.JUDGE, Job.Task.REVIEW):
-            opinions = {claim.pk: juryflow_replies.failed_opinion("", _reason(error)) for claim in asking.claims}
-            _store_opinions(job, asking, opinions)
-        jobs.end(job, error=str(error))
-        _after_cutting(job)
+        projects.hold(run.project)
+        held = jobs.lock_held(each.job for each in ended)
+        mine = [each for each in ended if each.job.pk in held]
+        usable = [each for each in mine if each.call is not None and each.value is not None]
+        ledger.mark_usable(
+            calls=[each.call.pk for each in usable if each.call],
+            repaired=[each.call.pk for each in usable if each.call and each.is_repaired],
+        )
+        batch = _Batch(run.project)
+        for each in mine:
+            if each.value is None:
+                batch.fail(each)
+            else:
+                batch.keep(each, each.value)
+        batch.write()
+        if any(each.job.task == Job.Task.DECOMPOSE for each in mine):
+            jobs.queue_merges(run)
 
 
-def _reason(error: Exception) -> str:
+class _Batch:
+    """What is to be written for several jobs together."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._done: list[int] = []
+        self._votes: list[tuple[Asked, dict[int, Opinion]]] = []
+        self._reviews: list[tuple[Job, tuple[Asked, dict[int, Opinion]]]] = []
+
+    def keep(self, ended: Ended, value: BaseModel) -> None:
+        """Take what a job brought."""
+        job, asking = ended.job, _asking_of(ended)
+        restored = asking.restored(value)
+        if isinstance(restored, juryflow_shapes.DecompositionReply):
+            found = juryflow_replies.read_decomposition(restored, asking.subject)
+            shown = {"rubric_version": asking.rubric_version}
+            jobs.end(job, result=merging.as_json(found, asking.request.prompt, asking.subject.rubric) | shown)
+        elif isinstance(restored, juryflow_shapes.DraftReply) and job.decision is not None:
+            draft = juryflow_replies.read_draft(restored, asking.subject)
+            entry = rubric.store_draft(decision=job.decision, draft=draft, by=job.run.started_by)
+            jobs.end(job, result={"entry": entry.pk})
+        elif isinstance(restored, juryflow_shapes.VerdictsReply) and job.task in (Job.Task.TEST, Job.Task.TRIAL):
+            read = juryflow_replies.read_opinions(restored, asking.subject)
+            jobs.end(job, result=trial_results.of(job, asking, read, ended.call))
+        elif isinstance(restored, juryflow_shapes.VerdictsReply):
+            self._take_votes(ended, asking, restored)
+
+    def _take_votes(self, ended: Ended, asking: Asking, value: juryflow_shapes.VerdictsReply) -> None:
+        job = ended.job
+        read = juryflow_replies.read_opinions(value, asking.subject)
+        by_ref = {str(number): claim for number, claim in enumerate(asking.claims, start=1)}
+        opinions = {by_ref[opinion.ref].pk: opinion for opinion in read.opinions if opinion.ref in by_ref}
+        gaps = [by_ref[ref] for ref in read.gaps if ref in by_ref]
+        if gaps and not job.key.startswith(AGAIN) and job.response is not None:
+            judge = jobs.judge_of(job)
+            step = Step(job.task, f"{AGAIN}{job.pk}", judge, job.response, job.order, tuple(gaps), sample=job.sample)
+            panel.add_jobs(job.run, [step])
+        else:
+            opinions |= {claim.pk: juryflow_replies.failed_opinion("", "shape") for claim in gaps}
+        if ended.is_repaired:
+            opinions = {pk: replace(each, flags=(*each.flags, MENDED)) for pk, each in opinions.items()}
+        self._take(ended, asking, opinions)
+
+    def fail(self, ended: Ended) -> None:
+        """Take a job that brought no answer; each claim it asked about keeps a failed verdict with the reason."""
+        job, error = ended.job, ended.error or Exception("it was not asked")
+        reason = reason_of(error)
+        if job.task in VOTING:
+            opinions = {claim.pk: juryflow_replies.failed_opinion("", reason) for claim in claims_of(job)}
+            self._take(ended, ended.asking, opinions)
+        jobs.end(job, error=sentence_of(error), reason=reason)
+
+    def _take(self, ended: Ended, asking: Asking | None, opinions: dict[int, Opinion]) -> None:
+        job = ended.job
+        is_review = job.task == Job.Task.REVIEW
+        asked = Asked(
+            run=job.run,
+            judge=jobs.judge_of(job),
+            order=job.order,
+            sample=job.sample,
+            purpose=Verdict.Purpose.REVIEW if is_review else Verdict.Purpose.VOTE,
+            prompt=asking.request.prompt if asking else None,
+            rubric=tuple((entry.entry_id, entry.version) for entry in asking.subject.rubric) if asking else (),
+            rubric_version=asking.rubric_version if asking else None,
+            call=ended.call,
+        )
+        if is_review:
+            self._reviews.append((job, (asked, opinions)))
+        else:
+            self._votes.append((asked, opinions))
+        if ended.value is not None:
+            self._done.append(job.pk)
+
+    def write(self) -> None:
+        """Write it all."""
+        verdicts.store_all(cast=self._votes)
+        touched = {claim_id for _, opinions in self._votes for claim_id in opinions}
+        if touched:
+            patterns.refresh(project=self._project, claim_ids=touched)
+        for job, cast in self._reviews:
+            looking_again.propose(job, verdicts.store_all(cast=[cast]))
+        jobs.end_all(self._done)
+
+
+def _asking_of(ended: Ended) -> Asking:
+    if ended.asking is None:
+        raise ValueError(f"job {ended.job.pk} brought a value without having been prepared")
+    return ended.asking
+
+
+def reason_of(error: Exception) -> str:
+    """Why a job failed, as one word."""
     if isinstance(error, LLMError):
         return error.reason
     return "config" if isinstance(error, JuryFlowError) else "server"
 
 
-def _after_cutting(job: Job) -> None:
-    """When the last judge has cut a response, queue the joining of what they found."""
-    if job.task == Job.Task.DECOMPOSE:
-        jobs.queue_merges(job.run)
+def sentence_of(error: Exception) -> str:
+    """What is kept of an error; many that nobody expected say nothing by themselves."""
+    return str(error).strip() or f"Something unexpected happened: {error!r}."

@@ -117,15 +117,16 @@ def _store_opinions(run: Run, claim: Claim, group: Sequence[Finding]) -> None:
                 call=job.calls.filter(state=Call.State.ANSWERED).last(),
                 prompt=PromptStamp(**kept["prompt"]) if kept.get("prompt") else None,
                 rubric=tuple((entry, version) for entry, version in kept.get("rubric", [])),
+                rubric_version=kept.get("rubric_version"),
             )
             verdicts.store(asked=asked, opinions={claim.pk: opinion})
 
 
 def _gaps(run: Run, response: Response, claims: list[Claim]) -> Iterator[Step]:
     judges: list[Judge] = list(run.panel.judges.exclude(provider=Judge.RECORDED)) if run.panel else []
-    answered = verdicts.answered(claims)
+    scope = planning.scope_of(run.project, answered=verdicts.answered(claims), samples=run.samples)
     for judge in judges if claims else []:
-        yield from planning.voting_steps(response, claims, judge, answered)
+        yield from planning.voting_steps(response, claims, judge, scope)
 
 
 def _grouped(findings: Sequence[Finding], embeddings: np.ndarray | None) -> tuple[list[list[Finding]], list[list[str]]]:

@@ -5,47 +5,46 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
 from queue import Empty
 
-from django.db import transaction
+from django.db import connection
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from evaluation.errors import JuryFlowError
 from evaluation.llm.errors import LLMError
-from evaluation.llm.protocol import ChatModel
-from evaluation.llm.retry import RetryPolicy
-from evaluation.llm.structured import ask
-from evaluation.models import Job, Judge, Run
-from evaluation.services import graph, job_steps, jobs, judges, ledger, merging, panel, projects, track_records
-from evaluation.services.job_steps import Asking
+from evaluation.llm.protocol import ChatReply
+from evaluation.models import Job, Run
+from evaluation.services import (
+    closing,
+    hearing,
+    job_steps,
+    jobs,
+    judges,
+    ledger,
+    panel,
+    provider_batches,
+    purses,
+    sending,
+)
+from evaluation.services.callers import Callers, Heard
+from evaluation.services.desk import Desk, Question
+from evaluation.services.job_steps import Ended
 from evaluation.services.jobs import Lane
-from evaluation.services.ledger import Channel, Finished, Line, Note, StoppedError
+from evaluation.services.preparing import Preparing
+from evaluation.services.purses import Emptied
+from evaluation.services.taking import Taking
+from evaluation.services.watching import Watch
 
-CONCURRENCY = 8
+CONCURRENCY = 32
 TICK = 0.5
+LOOK_EVERY = 0.25
+LEASE_AGAIN_AFTER = 1.0  # seconds after which jobs may be free where none were
 RENEW_EVERY = 30.0
+STORE_AT = 16  # answers are stored together, as soon as there are so many of them, or half as many as can be out
+STORE_AFTER = 0.2  # seconds that an answer waits for others at most
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass
-class Desk:
-    """What one worker has in hand: jobs on their way and the channel to the threads that ask."""
-
-    run: Run
-    pool: ThreadPoolExecutor
-    model_for: Callable[[Judge], ChatModel]
-    lane: Lane
-    channel: Channel = field(default_factory=Channel)
-    in_hand: dict[int, tuple[Job, Asking]] = field(default_factory=dict)
-    renewed_at: float = field(default_factory=time.monotonic)
-
-    def nap(self, seconds: float) -> None:
-        """Wait before a call is sent again; a stopped run waits no longer."""
-        self.channel.is_stopped.wait(seconds)
 
 
 def drive(
@@ -55,157 +54,241 @@ def drive(
     said: Callable[[Run], None] | None = None,
     lane: Lane = Lane.ALL,
 ) -> Run:
-    """Work on a run until it is done, stopped, or only other workers have jobs of it; safe to call twice at once.
+    """Work on a run until it is done, stopped, paused, or only other workers have jobs of it; safe to call twice.
 
-    `said` hears of the run after each job, for progress on a terminal. A worker without the model leaves the lane of
-    jobs that need vectors to the one that has it.
+    `concurrency` is how many calls are out at the same time at most; each endpoint has its own limits within that.
+    `said` hears of the run when answers were stored, for progress on a terminal. A worker without the model leaves
+    the lane of jobs that need vectors to the one that has it.
     """
+    Run.objects.filter(pk=run_id, state__in=[Run.State.QUEUED, Run.State.RUNNING]).update(
+        state=Run.State.RUNNING, started_at=Coalesce("started_at", timezone.now()), message=""
+    )
     run = Run.objects.select_related("project", "panel").get(pk=run_id)
-    Run.objects.filter(pk=run.pk, state=Run.State.QUEUED).update(state=Run.State.RUNNING, started_at=timezone.now())
-    pool = ThreadPoolExecutor(max_workers=concurrency, thread_name_prefix="judge")
-    desk = Desk(run, pool, cache(judges.model_for), lane)
+    if lane is not Lane.VECTORS:
+        provider_batches.attend(run)
+    worker = _Worker(run, concurrency, lane, said)
     try:
-        while _take(desk, concurrency) or desk.in_hand:
-            _attend(desk, said)
+        worker.work()
     finally:
-        _let_go(desk)
-    return _close(run)
+        worker.let_go()
+    return closing.close_if_over(run)
 
 
-def _take(desk: Desk, concurrency: int) -> bool:
-    """Start as many jobs as there is room for; returns whether any was started or done here."""
-    has_started = False
-    while len(desk.in_hand) < concurrency:
-        desk.run.refresh_from_db(fields=["state"])
-        if desk.run.state not in (Run.State.QUEUED, Run.State.RUNNING):
-            desk.channel.is_stopped.set()
-            # joining asks nobody: claims that were found are joined all the same
-            job = jobs.lease(desk.run, Job.Task.MERGE, lane=desk.lane)
+@dataclass
+class _Worker:
+    """One worker at one run."""
+
+    run: Run
+    concurrency: int
+    lane: Lane
+    said: Callable[[Run], None] | None
+    leased: list[Job] = field(default_factory=list)
+    came: list[Heard] = field(default_factory=list)
+    ended: list[Ended] = field(default_factory=list)
+    looked_at: float = 0.0
+    renewed_at: float = field(default_factory=time.monotonic)
+    stored_at: float = field(default_factory=time.monotonic)
+    short_until: float = 0.0
+    dry_at: float = 0.0
+    dry: frozenset[int] | None = None  # no job was free but for these judges
+    winds_up: bool = True  # something was given back that a run which is being stopped has to cancel
+    is_leaving: bool = False
+
+    def __post_init__(self) -> None:
+        self.watch = Watch(self.run)
+        self.desk = Desk(time.monotonic, judges.limits_of)
+        self.callers = Callers(self.concurrency)
+        self.purses = purses.of_run(self.run)
+        self.preparing = Preparing(self.run, self.purses)
+        self.taking = Taking(self.run, self.lane, provider_batches.for_others(self.run))
+        self.store_at = min(STORE_AT, (self.concurrency + 1) // 2)
+
+    def work(self) -> None:
+        """Fill, send, hear and store until nothing is left that this worker could do."""
+        while not self._is_over():
+            self._look()
+            self._fill()
+            self._send()
+            self._hear()
+            is_time = not self.desk.out or time.monotonic() - self.stored_at > STORE_AFTER
+            self._send()  # first, so that no slot stays free while what came is stored
+            if is_time or len(self.ended) >= self.store_at:
+                self._store()
+
+    def _is_over(self) -> bool:
+        if not self.desk.is_empty:
+            return False
+        self._store()
+        self.dry = None
+        self._fill()
+        return self.desk.is_empty and not self.ended and self.dry is not None
+
+    @property
+    def is_sending(self) -> bool:
+        """Whether the run wants to be asked about: it is neither paused nor being stopped."""
+        return self.run.state in (Run.State.QUEUED, Run.State.RUNNING)
+
+    @property
+    def _is_filled(self) -> bool:
+        """Whether questions of every judge with free jobs are ready."""
+        return self.dry is not None and self.dry <= self.desk.full(self.concurrency)
+
+    def _look(self) -> None:
+        """See now and then what became of the run; keep leases alive."""
+        now = time.monotonic()
+        if now - self.looked_at > LOOK_EVERY:
+            self._see()
+        if now - self.dry_at > LEASE_AGAIN_AFTER:
+            self.dry = None
+        self._renew()
+
+    def _see(self) -> None:
+        """Read how the run and its project are now; what was prepared under other terms is prepared anew."""
+        self.looked_at = time.monotonic()
+        if self.watch.have_terms_changed() or not self.is_sending:
+            self._give_back()
+        if self.run.state == Run.State.STOPPING and self.winds_up:
+            closing.wind_up(self.run)
+            self.winds_up = False
+
+    def _renew(self) -> None:
+        if time.monotonic() - self.renewed_at > RENEW_EVERY:
+            jobs.renew(self.desk.jobs())
+            self.renewed_at = time.monotonic()
+
+    def _fill(self) -> None:
+        """Take jobs and prepare their questions, so that the next ones are ready when slots become free."""
+        if self._is_filled:
+            return
+        full = self.desk.full(self.concurrency)
+        self.leased = [] if self.is_leaving else self.taking.next(self.concurrency, full)
+        if not self.leased:
+            self.dry, self.dry_at = full, time.monotonic()
+            return
+        prepared = self.preparing.prepare(self.leased)
+        self.leased = []
+        self.ended += prepared.ended
+        for question in prepared.questions:
+            self.desk.put(question)
+
+    def _send(self) -> None:
+        """Send what may go now, as far as the money reaches."""
+        if not self._may_send():
+            return
+        due = self.desk.due(self.concurrency - len(self.desk.out))
+        try:
+            written = sending.write(due=due, drawn_on=self.purses)
+        except BaseException:
+            self.desk.take_back(due)
+            raise
+        for question, call in written.calls:
+            question.n_calls += 1
+            self.desk.out[call.pk] = question
+            self.callers.ask(call, question.model, question.conversation.request)
+        self.desk.forget(written.lost)
+        self.desk.take_back(written.unpaid)
+        if written.emptied is not None:
+            self._go_short(written.emptied)
+
+    def _may_send(self) -> bool:
+        has_room = len(self.desk.out) < self.concurrency and time.monotonic() >= self.short_until
+        if not (self.is_sending and has_room and self.desk.next_moment() <= 0):
+            return False
+        self._see()
+        return self.is_sending
+
+    def _go_short(self, emptied: Emptied) -> None:
+        """Wait for money that comes back with calls that are out, leave the run to a later worker, or pause it."""
+        self.short_until = time.monotonic() + TICK
+        if self.desk.out:
+            return
+        if emptied.is_for_good:
+            panel.pause_for_money(run=self.run, emptied=emptied)
+        elif not ledger.give_up_all_lost(project=self.run.project):
+            self.is_leaving = True
+            panel.note_that_money_is_held(run=self.run)
         else:
-            job = jobs.lease(desk.run, lane=desk.lane)
-        if job is None:
-            return has_started
-        has_started = True
-        _start(desk, job)
-    return has_started
+            return
+        self._give_back()
 
+    def _hear(self) -> None:
+        """Wait for what happens next, and commit everything that came before any of it is read."""
+        pause = self._pause()
+        try:
+            self.came.append(self.callers.heard.get(timeout=pause) if pause else self.callers.heard.get_nowait())
+            while True:
+                self.came.append(self.callers.heard.get_nowait())
+        except Empty:
+            pass
+        if self.came:
+            heard = [(each, self.desk.out[each.call.pk].card) for each in self.came]
+            kept = hearing.keep(heard=heard, drawn_on=self.purses)
+            self.came, self.short_until = [], 0.0
+            for each in kept:
+                self._read(self.desk.out.pop(each.call.pk), each)
 
-def _start(desk: Desk, job: Job) -> None:
-    if job.task in (Job.Task.MERGE, Job.Task.GRAPH):
-        _do_in_place(job)
-        return
-    asking: Asking | None = None
-    try:
-        asking = job_steps.prepare(job)
-        model = desk.model_for(jobs.judge_of(job))
-        kept = ledger.kept_replies(job, asking.cache_key)
-    except (JuryFlowError, LLMError) as error:
-        job_steps.fail(job, asking, error)
-        return
-    line = Line(job.pk, model, kept, desk.channel)
-    desk.in_hand[job.pk] = (job, asking)
-    desk.pool.submit(_ask, desk, job.pk, line, asking)
+    def _pause(self) -> float:
+        """How many seconds nothing is to be done for, unless a reply comes."""
+        if not self._is_filled or (self.ended and not self.desk.out):
+            return 0.0
+        due = TICK
+        if self.is_sending and len(self.desk.out) < self.concurrency:
+            due = max(self.desk.next_moment(), self.short_until - time.monotonic())
+        return max(0.0, min(due, STORE_AFTER))
 
+    def _read(self, question: Question, heard: Heard) -> None:
+        """Go on with a question: it is answered, is asked again at once or later, or has failed."""
+        outcome = heard.outcome
+        self.desk.ended(question, outcome)
+        try:
+            if isinstance(outcome, ChatReply):
+                answer = question.conversation.heard(outcome)
+                if answer is None:
+                    self.desk.put_first(question)
+                    return
+                done = Ended(question.job, question.asking, answer.value, heard.call, answer.is_repaired)
+                self.ended.append(done)
+            elif isinstance(outcome, LLMError) and not outcome.stops_judge:
+                self.desk.wait(question, question.conversation.failed(outcome))
+            else:
+                raise outcome
+        except Exception as final:
+            logger.warning("job %s of run %s failed: %s", question.job.pk, self.run.pk, final)
+            self.ended.append(Ended(question.job, question.asking, call=heard.call, error=final))
+            if isinstance(final, LLMError) and final.stops_judge:
+                self._stop_judge(question, final)
 
-def _ask(desk: Desk, job_id: int, line: Line, asking: Asking) -> None:
-    """Runs in a thread: ask, and report what came of it. Whatever goes wrong is reported, not lost."""
-    policy = RetryPolicy(sleep=desk.nap)
-    try:
-        answer = ask(line, asking.request, asking.shape, policy=policy)
-    except Exception as error:
-        desk.channel.notes.put(Finished(job_id, error=error))
-    else:
-        desk.channel.notes.put(Finished(job_id, value=answer.value))
+    def _stop_judge(self, question: Question, error: LLMError) -> None:
+        """Fail everything else that this judge was to be asked in this run: no other call of it can do better."""
+        self.preparing.stopped[question.judge.pk] = error  # what is leased later fails unasked
+        self.ended += [Ended(each.job, None, error=error) for each, _ in self.desk.take_all(question.judge)]
+        self.dry = None
 
+    def _give_back(self) -> None:
+        """Give back what is not out: whoever goes on with the run asks it, when its server allows that."""
+        taken = [(question.job, seconds) for question, seconds in self.desk.take_all()]
+        taken += [(job, 0.0) for job in self.leased]
+        if taken:
+            sending.give_back(taken)
+            self.leased, self.dry, self.winds_up = [], None, True
 
-def _do_in_place(job: Job) -> None:
-    """Joining claims and building the graph ask nobody and need the database: the main thread does them."""
-    try:
-        if job.task == Job.Task.MERGE:
-            merging.merge(job)
-        else:
-            built = graph.build(project=job.run.project)
-            jobs.end(job, result={"graph": built.pk})
-    except JuryFlowError as error:
-        jobs.end(job, error=str(error))
+    def _store(self) -> None:
+        self.stored_at = time.monotonic()
+        if self.ended:
+            job_steps.store(ended=self.ended)
+            self.ended = []
+            if self.said is not None:
+                self.said(self.run)
 
-
-def _attend(desk: Desk, said: Callable[[Run], None] | None) -> None:
-    """Take one note from a thread, or none within a moment; keep leases alive."""
-    if time.monotonic() - desk.renewed_at > RENEW_EVERY:
-        jobs.renew(job for job, _ in desk.in_hand.values())
-        desk.renewed_at = time.monotonic()
-    if not desk.in_hand:
-        return
-    try:
-        note = desk.channel.notes.get(timeout=TICK)
-    except Empty:
-        return
-    job, asking = desk.in_hand[note.job_id]
-    if not isinstance(note, Finished):
-        _keep(desk, note, job, asking)
-        return
-    del desk.in_hand[note.job_id]
-    _finish(job, asking, note)
-    if said is not None:
-        said(desk.run)
-
-
-def _keep(desk: Desk, note: Note, job: Job, asking: Asking) -> None:
-    """Keep a note; where that fails, no thread may wait for it any longer."""
-    try:
-        ledger.keep(note, job, asking.cache_key)
-    except Exception:
-        desk.channel.is_closed.set()
-        raise
-    note.is_kept.set()
-
-
-def _finish(job: Job, asking: Asking, note: Finished) -> None:
-    if note.error is None:
-        job_steps.store(job, asking, note.value)
-        return
-    if isinstance(note.error, StoppedError):
-        jobs.release(job)
-        return
-    logger.warning("job %s of run %s failed: %s", job.pk, job.run_id, note.error)
-    job_steps.fail(job, asking, note.error)
-
-
-def _let_go(desk: Desk) -> None:
-    """Keep what is on its way, send nothing more, and never leave a thread waiting for a note to be kept."""
-    desk.channel.is_stopped.set()
-    try:
-        while desk.in_hand:
-            _attend(desk, None)
-    finally:
-        desk.channel.is_closed.set()
-        desk.pool.shutdown()
-
-
-def _close(run: Run) -> Run:
-    run.refresh_from_db()
-    if run.state == Run.State.STOPPING:
-        jobs.cancel_asking(run)  # steps that were found on the way, such as gaps
-    if jobs.unfinished(run).exists():
-        return run
-    if run.state == Run.State.STOPPING:
-        panel.close(run, Run.State.STOPPED)
-    elif panel.close(run, Run.State.FAILED if _is_in_vain(run) else Run.State.DONE, _summary(run)):
-        with transaction.atomic():
-            projects.hold(run.project)
-            for kind in set(run.project.claims.values_list("kind", flat=True)):
-                track_records.remake(project=run.project, kind=kind)
-    return run
-
-
-def _is_in_vain(run: Run) -> bool:
-    """Whether every step of the run failed."""
-    return run.jobs.exists() and not run.jobs.exclude(state=Job.State.FAILED).exists()
-
-
-def _summary(run: Run) -> str:
-    failed = run.jobs.filter(state=Job.State.FAILED)
-    if not failed.exists():
-        return ""
-    return f"{failed.count()} of {run.jobs.count()} steps failed. First reason: {failed.order_by('pk')[0].error}"
+    def let_go(self) -> None:
+        """Keep what is on its way, send nothing more, and give the rest back; whatever interrupts that is obeyed."""
+        try:
+            connection.close_if_unusable_or_obsolete()  # replies that are paid for are kept through another one
+            self._give_back()
+            while self.desk.out:
+                self._renew()
+                self._hear()
+                self._give_back()
+            self._store()
+        finally:
+            self.callers.end()

@@ -62,7 +62,9 @@ def _refresh_block(project: Project, panel: Panel, judges: set[int], ids: Sequen
     wanted = {pk: pattern_of(kind, panel.version, votes.get(pk, ())) for pk, kind in kinds.items()}
     rows = _rows_for(project, panel, set(wanted.values()))
     outcomes = {outcome.claim_id: outcome for outcome in Outcome.objects.filter(claim__in=kinds)}
-    touched, moved, fresh = set(), [], []
+    touched: set[int] = set()
+    fresh: list[Outcome] = []
+    moved: dict[int, list[int]] = defaultdict(list)  # outcomes by the pattern they move to
     for pk, pattern in wanted.items():
         row = rows[pattern.key]
         touched.add(row.pk)
@@ -70,10 +72,10 @@ def _refresh_block(project: Project, panel: Panel, judges: set[int], ids: Sequen
             fresh.append(Outcome(claim_id=pk, project=project, pattern=row))
         elif outcome.pattern_id != row.pk:
             touched.add(outcome.pattern_id)
-            outcome.pattern = row
-            moved.append(outcome)
+            moved[row.pk].append(outcome.pk)
     Outcome.objects.bulk_create(fresh)
-    Outcome.objects.bulk_update(moved, ["pattern"])
+    for row_id, outcome_ids in moved.items():
+        Outcome.objects.filter(pk__in=outcome_ids).update(pattern=row_id)
     return touched
 
 
@@ -101,19 +103,39 @@ def _rows_for(project: Project, panel: Panel, patterns: set[Pattern]) -> dict[st
 
 def _new_rows(project: Project, panel: Panel, patterns: Mapping[str, Pattern]) -> list[VotePattern]:
     rows = []
-    orders = 2 if Verdict.objects.filter(claim__project=project, order=PresentationOrder.SWAPPED).exists() else 1
-    n_judges = panel.judges.count()
     for kind in {pattern.kind for pattern in patterns.values()}:
         of_kind = {digest: pattern for digest, pattern in patterns.items() if pattern.kind == kind}
         n_labels = len(project.labels(kind))
         found = panel_outcomes(of_kind, weights(project, kind), n_labels)
+        n_full = _n_voters_in_full(project, panel, kind)
         for digest, pattern in of_kind.items():
             row = VotePattern(project=project, kind=kind, panel_version=panel.version, key=pattern.key, key_hash=digest)
             _describe(row, pattern, n_labels, project.method_parameters.tau)
-            row.is_full = pattern.n_cast >= n_judges * (orders if kind == Claim.Kind.PREFERENCE else 1)
+            row.is_full = pattern.n_cast >= n_full
             take(row, found[digest])
             rows.append(row)
     return rows
+
+
+def _n_voters_in_full(project: Project, panel: Panel, kind: str) -> int:
+    """How many voters a claim of a kind has where all judges voted: of a pair two for each, if it is shown twice."""
+    n_judges = panel.judges.count()
+    if kind != Claim.Kind.PREFERENCE or not project.method_parameters.both_orders:
+        return n_judges
+    swapped = Verdict.objects.filter(claim__project=project, order=PresentationOrder.SWAPPED)
+    return n_judges * (2 if swapped.exists() else 1)
+
+
+def mark_full(*, project: Project) -> None:
+    """Mark anew which patterns of pairs hold the votes of all judges, after a change of the orders pairs are shown in.
+
+    Call it while the project is held.
+    """
+    panel = current_panel(project)
+    n_full = _n_voters_in_full(project, panel, Claim.Kind.PREFERENCE)
+    rows = project.patterns.filter(kind=Claim.Kind.PREFERENCE, panel_version=panel.version)
+    rows.filter(n_cast__gte=n_full).update(is_full=True)
+    rows.filter(n_cast__lt=n_full).update(is_full=False)
 
 
 def _describe(row: VotePattern, pattern: Pattern, n_labels: int, tau: float) -> None:
@@ -167,10 +189,13 @@ def recount(pattern_ids: Collection[int]) -> None:
     """Count again the open claims of these patterns."""
     open_claims = Outcome.objects.filter(pattern__in=pattern_ids, source=Outcome.Source.PANEL, claim__is_void=False)
     counts = dict(open_claims.values_list("pattern_id").annotate(n=Count("pk")))
-    rows = list(VotePattern.objects.filter(pk__in=pattern_ids))
-    for row in rows:
-        row.n_open = counts.get(row.pk, 0)
-    VotePattern.objects.bulk_update(rows, ["n_open"], batch_size=BLOCK)
+    stored = VotePattern.objects.filter(pk__in=pattern_ids).values_list("pk", "n_open")
+    changed: dict[int, list[int]] = defaultdict(list)  # patterns by their new count
+    for pk, n_open in stored:
+        if n_open != counts.get(pk, 0):
+            changed[counts.get(pk, 0)].append(pk)
+    for n_open, pks in changed.items():
+        VotePattern.objects.filter(pk__in=pks).update(n_open=n_open)
 
 
 def voters(project: Project) -> dict[str, Judge]:

@@ -35,10 +35,12 @@ def pooled(judge: Judge, kind: str) -> Reliability:
 
 def choose(*, project: Project, kind: str) -> Reviewer:
     """The judge with the best track record. Raises NotAllowedError where none can be asked or the best is too bad."""
-    candidates = [Reviewer(judge, pooled(judge, kind)) for judge in judges.askable(project)]
+    asked = [judge for judge in judges.askable(project) if not judges.permission_problem(judge, project)]
+    candidates = [Reviewer(judge, pooled(judge, kind)) for judge in asked]
     if not candidates:
         raise NotAllowedError(
-            "No AI second opinion: the votes of this project are recorded. Add a judge that can be asked."
+            "No AI second opinion: the votes of this project are recorded, or no judge's server may see its text. "
+            "Add a judge that can be asked."
         )
     best = max(candidates, key=lambda each: (each.reliability.mean, -each.judge.pk))
     record = best.reliability

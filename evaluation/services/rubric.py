@@ -8,7 +8,7 @@ from django.db import transaction
 from evaluation.errors import ConflictError, InvalidInputError
 from evaluation.models import Decision, Job, Project, RubricEntry, RubricEvent, Run
 from evaluation.schemas import ClaimKind, Label, RubricDraft
-from evaluation.services import projects, reviewers, rubric_support
+from evaluation.services import projects, reviewers, rubric_support, trials
 from evaluation.services.rubric_support import EntryText
 
 MAX_CHARACTERS = 4_000
@@ -41,6 +41,7 @@ def edit(*, entry: RubricEntry, text: EntryText, by: User) -> RubricEntry:
             raise ConflictError("This rule was retired: write a new one instead.")
         if entry.status == RubricEntry.Status.ACTIVE:
             projects.require_owner(entry.project, by)
+        trials.stop(entry=entry)  # half of it would be about another wording
         _fill(entry, text)
         entry.version += 1
         entry.save()
@@ -92,6 +93,8 @@ def _change(entry: RubricEntry, status: str, action: str, by: User) -> RubricEnt
         entry.status = status
         if status == RubricEntry.Status.ACTIVE:
             _say_what_is_missing(entry)
+        if status == RubricEntry.Status.RETIRED:
+            trials.stop(entry=entry)
         entry.save()
         if is_in_force:
             rubric_support.bump(entry.project)

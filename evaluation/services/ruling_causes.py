@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluation.algorithms.voters import judge_of
+from evaluation.algorithms.voters import judge_of, leading_labels
 from evaluation.llm.providers.offline.drafting import ruling_cause
 from evaluation.llm.providers.offline.library import shared_library
 from evaluation.llm.providers.offline.reading import ClaimReading
@@ -40,4 +40,4 @@ def _offline_cause(decision: Decision) -> str:
 
 
 def _overruled(decision: Decision) -> set[str]:
-    return {voter for voter, label, _ in decision.votes if label != decision.label}
+    return {voter for voter, label in leading_labels(decision.votes).items() if label != decision.label}

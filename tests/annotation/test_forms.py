@@ -7,13 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.datastructures import MultiValueDict
 
 from annotation import forms
-from annotation.forms import CommitForm, ImportForm, JudgeForm, ProjectForm
-
-JUDGE = {"name": "J", "model": "m", "provider": "openai_chat", "persona": "neutral"}
-
-
-def judge_form(**fields: str) -> JudgeForm:
-    return JudgeForm({**JUDGE, **fields}, providers=[("openai_chat", "OpenAI")], personas=[("neutral", "has no stake")])
+from annotation.forms import CommitForm, ImportForm, ProjectForm
 
 
 def test_an_upload_keeps_its_name_and_bytes() -> None:
@@ -54,28 +48,7 @@ def test_conflicts_stop_unless_another_choice_was_made(given: dict[str, str], ch
     assert form.choice() == choice
 
 
-@pytest.mark.parametrize("name", ["sk-abcdef", "openai_api_key", "PATH", "OPENAI_API_KEY "])
-def test_only_the_name_of_a_key_variable_is_taken(name: str) -> None:
-    assert judge_form(key_name=name).is_valid() is (name.strip() == "OPENAI_API_KEY")
-
-
-@pytest.mark.parametrize("address", ["ftp://host/v1", "javascript:alert(1)", "not an address"])
-def test_a_server_is_reached_by_http_only(address: str) -> None:
-    form = judge_form(base_url=address)
-
-    assert form.is_valid() is False
-    assert "base_url" in form.errors
-
-
-def test_a_local_server_is_an_address() -> None:
-    assert judge_form(base_url="http://127.0.0.1:8001/v1").is_valid()
-
-
 def test_a_nul_is_refused_in_every_text() -> None:
     form = ProjectForm({"name": "a\x00b", "kind": "statement", "question": "c\x00", "guidelines": "d\x00"})
 
     assert set(form.errors) == {"name", "question", "guidelines"}
-
-
-def test_a_persona_is_offered_with_its_sentence() -> None:
-    assert "neutral: has no stake</option>" in str(judge_form()["persona"])

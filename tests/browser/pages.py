@@ -15,9 +15,11 @@ PEOPLE = (OWNER, EXPERT, NEWCOMER, NOBODY)
 NO_PAGES = frozenset(
     {
         *("start", "sign-out", "project-remove", "import-commit", "run-start", "run-stop", "next-claim", "export-file"),
-        *("judge-add", "judge-add-offline", "judge-switch", "invite", "sign-in-link", "rule", "second-opinion", "undo"),
+        *("judge-add-offline", "judge-switch", "judge-retire", "judge-bring-back", "judge-test", "judge-receivers"),
+        *("invite", "sign-in-link", "rule", "second-opinion", "undo"),
         *("proposal-accept", "proposal-drop", "rubric-adopt", "rubric-propose", "rubric-drop", "rubric-retire"),
-        "rubric-draft",
+        *("voting-rules", "rubric-draft", "rubric-redact", "rubric-try-start", "privacy-preview", "privacy-save"),
+        *("run-pause", "run-resume", "money-caps", "price-add"),
     }
 )
 MEMBERS = ("overview", "runs", "judges", "people", "export", "queue", "graph", "rubric", "rubric-new")
@@ -27,10 +29,15 @@ ROWS = {
     "moved": ("decision_id", "decision"),
     "rubric-entry": ("entry_id", "entry"),
     "rubric-edit": ("entry_id", "entry"),
+    "rubric-try": ("entry_id", "entry"),
+    "judge": ("judge_id", "judge"),
+    "judge-tested": ("run_id", "test"),
     "run": ("run_id", "run"),
+    "money-call": ("call_id", "call"),
     "import-report": ("import_id", "import"),
 }
-OWNERS_ONLY = {"import", "import-report"}
+MONEY = ("money", "money-calls", "prices")
+OWNERS_ONLY = {"judge", "judge-tested", "import", "import-report", "rubric-try", "privacy", "money-call", *MONEY}
 
 
 @dataclass(frozen=True)
@@ -77,16 +84,30 @@ def _without_project(world: World) -> Iterator[Visit]:
 def project_visits(world: World, project: str, person: str) -> Iterator[Visit]:
     """The pages of one project that the person may open."""
     slug = world.slugs[project]
-    for name in (*MEMBERS, "import"):
-        if name not in OWNERS_ONLY or person != EXPERT:
-            yield Visit(name, reverse(name, args=[slug]), person, project)
+    yield from _lists(slug, project, person)
     for name, (argument, key) in ROWS.items():
         row = world.ids.get(f"{project}-{key}")
         if row is not None and (name not in OWNERS_ONLY or person != EXPERT):
             yield Visit(name, reverse(name, kwargs={"slug": slug, argument: row}), person, project)
+    if paused := world.ids.get(f"{project}-paused"):
+        yield Visit("run", reverse("run", args=[slug, paused]), person, project)
+    if trial := world.ids.get(f"{project}-trial"):
+        yield Visit(
+            "rubric-trial", reverse("rubric-trial", args=[slug, world.ids[f"{project}-entry"], trial]), person, project
+        )
     if ruled := world.ids.get(f"{project}-ruled-claim"):
         yield Visit("claim", reverse("claim", args=[slug, ruled]), person, project)
     if f"{project}-claim" in world.ids:
         tour = reverse("claim", args=[slug, world.ids[f"{project}-claim"]])
         yield Visit("claim", f"{tour}?tour=1", person, project)
         yield Visit("overview", reverse("overview", args=[slug]) + "?details=1", person, project)
+
+
+def _lists(slug: str, project: str, person: str) -> Iterator[Visit]:
+    for name in (*MEMBERS, *MONEY, "import", "privacy"):
+        if name not in OWNERS_ONLY or person != EXPERT:
+            yield Visit(name, reverse(name, args=[slug]), person, project)
+    if person != EXPERT:
+        yield Visit("judge-new", reverse("judge-new", args=[slug, "anthropic_messages"]), person, project)
+    for kind in ("not-judged", "one-vote", "failed"):
+        yield Visit("queue-apart", reverse("queue-apart", args=[slug, kind]), person, project)

@@ -137,7 +137,7 @@ def test_no_page_has_a_violation_on_a_phone(visits: Visits, project: str) -> Non
     assert found == []
 
 
-@pytest.mark.parametrize("name", ["sign-in", "project-new", "import", "rubric-new", "judges"])
+@pytest.mark.parametrize("name", ["sign-in", "project-new", "import", "rubric-new", "judge-new"])
 def test_a_refused_form_has_no_violation(visits: Visits, name: str) -> None:
     page = visits.as_("" if name == "sign-in" else pages.OWNER)
     visits.watch.expected = {422}

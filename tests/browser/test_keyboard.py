@@ -179,7 +179,7 @@ def test_two_quick_clicks_make_one_ruling(visits: Visits) -> None:
 
 def test_two_quick_clicks_start_one_run(visits: Visits) -> None:
     page = visits.as_()
-    page.goto("/p/ruled/runs/?again=yes")
+    page.goto("/p/ruled/runs/?ask=again")
     rows = page.locator("table tbody tr", has_text="Panel run")
     before = rows.count()
 
@@ -269,3 +269,20 @@ def test_a_rule_is_adopted_without_scripts(visits: Visits) -> None:
     page.get_by_role("button", name=re.compile("Adopt")).click()
 
     expect(page.locator("#messages")).to_contain_text("The rule is in force")
+
+
+def test_a_rule_is_tried_by_keys(visits: Visits) -> None:
+    page = visits.as_("owner")
+    page.goto(f"/p/ruled/rubric/{visits.world.ids['ruled-entry']}/")
+    expect(page.get_by_text("Other trials of this rule")).to_have_count(0)
+    keys_are_live(page)
+
+    for leave in ("Escape", "Enter"):
+        page.keyboard.press("t")
+        expect(page.get_by_role("heading", name="What it takes")).to_be_visible()
+        page.keyboard.press(leave)
+        expect(page.get_by_role("heading", name="Tried on ruled claims")).to_be_visible()
+
+    expect(page.get_by_text("Other trials of this rule")).to_be_visible()
+    page.keyboard.press("e")
+    expect(page.get_by_role("heading", name="Edit a rule")).to_be_visible()

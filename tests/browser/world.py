@@ -11,10 +11,12 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 
-from evaluation.models import Claim, Invitation, Membership, Project
-from evaluation.services import decisions, demo, draws, foreground, imports, projects
+from evaluation.models import Call, Claim, Invitation, Membership, Project
+from evaluation.services import decisions, demo, draws, foreground, imports, projects, trials
 from tests import factories
 from tests.browser.hostile import PERSON, make_hostile
+from tests.browser.paused import make_paused
+from tests.browser.tested import make_tested
 
 RULED = "Memos that were ruled on"
 PAIRS = "Pairs of answers"
@@ -76,6 +78,7 @@ def _ruled(owner: User) -> Project:
     project.is_demo = False
     project.name, project.slug = RULED, "ruled"
     project.save()
+    make_tested(project, owner)
     for ref in ("q2-aster-3", "q1-aster-3", "q2-cedar-2"):
         claim = Claim.objects.select_related("project", "outcome__pattern", "instance").get(
             project=project, external_id=ref
@@ -83,6 +86,8 @@ def _ruled(owner: User) -> Project:
         draw = draws.by_hand(claim=claim, expert=owner)
         decision = decisions.record(draw=draw, ruling=decisions.Ruling(label="reject", reason="The offer says so."))
         foreground.follow_up(decision=decision)
+    if draft := project.rubric_entries.filter(status="draft").first():
+        foreground.finish(run=trials.request(entry=draft, by=owner))
     return project
 
 
@@ -91,6 +96,7 @@ def _pairs(owner: User) -> Project:
     record = imports.prepare(project=project, content=_pair_lines().encode(), filename="pairs.jsonl", by=owner)
     imports.commit(record=record, on_conflict="stop", by=owner)
     factories.rule(project.claims.get(external_id="p3"), owner, "first")
+    make_paused(project, owner)
     return project
 
 
@@ -125,7 +131,12 @@ def _ids(made: Mapping[str, Project]) -> dict[str, int]:
             "decision": project.decisions.first(),
             "move": project.decisions.filter(propagation__moves__isnull=False).first(),
             "entry": project.rubric_entries.filter(status="draft").first(),
-            "run": project.runs.first(),
+            "run": project.runs.exclude(kind__in=["trial", "test"]).exclude(state="paused").first(),
+            "paused": project.runs.filter(state="paused").first(),
+            "call": Call.objects.filter(job__run__project=project, job__judge__isnull=False).order_by("pk").first(),
+            "test": project.runs.filter(kind="test").first(),
+            "judge": project.judges.order_by("provider", "pk").first(),
+            "trial": project.runs.filter(kind="trial").first(),
             "import": project.imports.first(),
         }
         ids.update({f"{name}-{key}": row.pk for key, row in rows.items() if row is not None})

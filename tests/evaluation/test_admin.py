@@ -97,3 +97,26 @@ def test_a_list_needs_no_query_per_row(
 
     with django_assert_max_num_queries(8):  # type: ignore[operator]
         client.get("/admin/evaluation/system/")
+
+
+def test_a_price_can_be_corrected_and_a_purse_cannot(client: Client, project: Project) -> None:
+    price = models.ModelPrice.objects.get(model="gpt-4.1-mini")
+    purse = models.Purse.objects.create(project=project, key="project")
+    percents = ("batch_percent", "long_input_percent", "long_output_percent")
+    fields = ("provider", "model", "valid_from", "input_micros", "output_micros", *percents)
+
+    client.post(
+        f"/admin/evaluation/modelprice/{price.pk}/change/",
+        {**{name: getattr(price, name) for name in fields}, "host": "", "input_micros": 5},
+    )
+    refused = client.post(f"/admin/evaluation/purse/{purse.pk}/change/", {"spent_micros": 0})
+
+    price.refresh_from_db()
+    assert price.input_micros == 5
+    assert refused.status_code == 403
+
+
+def test_the_limits_of_a_project_are_not_set_behind_its_purses(client: Client, project: Project) -> None:
+    page = client.get(f"/admin/evaluation/project/{project.pk}/change/").content.decode()
+
+    assert "cap_micros" not in page

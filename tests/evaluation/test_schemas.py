@@ -13,6 +13,7 @@ from evaluation.schemas import (
     Label,
     MethodParameters,
     PresentationOrder,
+    PrivacyRules,
     SelectionPolicy,
     Subject,
     VerdictState,
@@ -58,3 +59,19 @@ def test_offline_settings_of_a_project_and_of_a_question_have_the_same_defaults(
 
     for name in ("silence_means", "in_between"):
         assert getattr(MethodParameters(), name) == of_subject[name]
+
+
+@pytest.mark.parametrize(
+    ("stored", "rules"),
+    [
+        ({}, None),
+        ({"emails": False, "names": []}, None),
+        ({"emails": "yes", "names": "Ana"}, None),
+        ({"emails": True}, PrivacyRules(emails=True)),
+        ({"names": ["Ana"], "titles": True, "more": 1}, PrivacyRules(names=("Ana",), titles=True)),
+    ],
+)
+def test_privacy_rules_are_read_from_what_a_project_keeps(
+    stored: dict[str, object], rules: PrivacyRules | None
+) -> None:
+    assert PrivacyRules.of(stored) == rules

@@ -11,9 +11,11 @@ from django.utils import timezone
 from kombu import Connection
 
 from evaluation import tasks
+from evaluation.llm.local_server.server import LocalServer
 from evaluation.models import Claim, ClaimGraph, Job, Project, RubricEntry, Run, Verdict
 from evaluation.services import jobs, judges, panel
 from tests import factories
+from tests.evaluation.services.batched import make_batch_judge, make_claims, open_run
 
 pytestmark = pytest.mark.django_db
 
@@ -64,20 +66,20 @@ def test_a_second_or_late_wake_up_does_nothing(run: Run) -> None:
 
 
 def test_the_sweep_finishes_what_a_dead_worker_left(run: Run) -> None:
-    lost = jobs.lease(run)
+    lost = jobs.lease(run, 1)
     Job.objects.filter(state="leased").update(lease_until=timezone.now() - timedelta(seconds=1))
 
     tasks.sweep.delay()
     tasks.sweep.delay()
 
     run.refresh_from_db()
-    assert lost is not None
+    assert len(lost) == 1
     assert run.state == Run.State.DONE
     assert sorted(run.jobs.values_list("attempt", flat=True)) == [1, 1, 1, 1, 2]
 
 
 def test_the_sweep_leaves_a_run_alone_that_somebody_works_on(run: Run) -> None:
-    jobs.lease(run)
+    jobs.lease(run, 1)
 
     tasks.sweep.delay()
 
@@ -100,10 +102,29 @@ def test_what_follows_from_rulings_is_done(run: Run, project: Project, owner: Us
     assert Run.objects.filter(kind=Run.Kind.DRAFT, state=Run.State.DONE).count() == 1
 
 
+def test_the_sweep_fetches_a_batch_that_came_back_and_ends_its_run(project: Project) -> None:
+    with LocalServer() as server:
+        make_batch_judge(project, server)
+        make_claims(project, 2)
+        run = open_run(project)
+        tasks.drive_run.delay(run.pk)
+        assert run.batches.get().state == "submitted"
+
+        tasks.sweep.delay()
+        run.refresh_from_db()
+        assert run.state == Run.State.RUNNING
+        run.batches.update(next_poll_at=timezone.now())
+        tasks.sweep.delay()
+
+    run.refresh_from_db()
+    assert (run.state, Verdict.objects.count()) == (Run.State.DONE, 2)
+
+
 def test_messages_about_a_removed_project_do_nothing(run: Run) -> None:
     run.project.delete()
 
     tasks.drive_run.delay(run.pk)
+    tasks.attend_batches.delay(run.pk or 1)
     tasks.build_graph.delay(run.project_id or 1)
     tasks.follow_up.delay(1)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 
 import pytest
+from django.test import RequestFactory
+from pytest_django import Settings
 
 from juryflow_app import settings_test as real
 from juryflow_app.reports import DiscreetFilter, PlainRefusals
@@ -42,3 +44,22 @@ def test_only_a_plain_refusal_loses_its_traceback(name: str, level: int, *, has_
 def test_the_log_of_the_real_settings_is_so_filtered() -> None:
     assert real.LOGGING["handlers"]["console"]["filters"] == ["refusals"]
     assert real.LOGGING["filters"]["refusals"]["()"] == f"{PlainRefusals.__module__}.{PlainRefusals.__name__}"
+
+
+def test_vendors_libraries_log_nothing_of_what_they_send() -> None:
+    levels = {name: real.LOGGING["loggers"][name]["level"] for name in ("openai", "anthropic", "httpx2", "httpcore2")}
+
+    assert set(levels.values()) == {"WARNING"}
+
+
+@pytest.mark.parametrize("is_debugging", [False, True])
+def test_fields_that_are_marked_sensitive_are_hidden_whether_debugging_or_not(
+    rf: RequestFactory, settings: Settings, *, is_debugging: bool
+) -> None:
+    settings.DEBUG = is_debugging
+    request = rf.post("/", {"key": "sk-hidden", "name": "J"})
+    request.sensitive_post_parameters = "__ALL__"  # type: ignore[attr-defined]
+
+    shown = DiscreetFilter().get_post_parameters(request)
+
+    assert "sk-hidden" not in str(shown)

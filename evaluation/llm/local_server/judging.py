@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from evaluation.llm.fence import FencedBlock, read_fenced
 from evaluation.llm.protocol import JsonObject
@@ -15,13 +16,14 @@ _SENTENCE = re.compile(r"[^.!?\n]*[^.!?\s][^.!?\n]*(?:[.!?](?=\d)[^.!?\n]*)*[.!?
 
 @dataclass(frozen=True)
 class Question:
-    """A request as the rule sees it."""
+    """A request as the rule sees it; with `order` every claim gets this verdict, whatever it says."""
 
     model: str
     prompt: str
     schema: JsonObject
+    order: str | None = None
 
-    @property
+    @cached_property
     def blocks(self) -> list[FencedBlock]:
         """The fenced texts of the prompt."""
         return read_fenced(self.prompt)
@@ -78,6 +80,9 @@ def _verdicts(question: Question, properties: JsonObject) -> list[JsonObject]:
 
 
 def _judged(question: Question, claim: str, verdicts: list[str]) -> JsonObject:
+    if question.order is not None:
+        chosen = question.order if question.order in verdicts else verdicts[0]
+        return {"rationale": "I was told to say so.", "verdict": chosen, "confidence": 1.0}
     if "first" in verdicts:
         request = question.text_of("request")
         first, second = (_share(request, question.text_of(name)) for name in ("first answer", "second answer"))

@@ -1,63 +1,122 @@
-"""Requests read and replies written in the two protocols, as plain JSON."""
+"""Replies written in the three protocols, as plain JSON."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from evaluation.llm.local_server.judging import Question, answered
-from evaluation.llm.local_server.script import Step
+from evaluation.llm.local_server.reading import tokens_of, tool_of
+from evaluation.llm.local_server.script import Step, Tokens
 from evaluation.llm.protocol import JsonObject
 
 OPENAI_PATH = "/v1/chat/completions"
+RESPONSES_PATH = "/v1/responses"
 ANTHROPIC_PATH = "/v1/messages"
 _OPENAI_FINISH = {"refused": "stop"}
 _ANTHROPIC_FINISH = {"stop": "end_turn", "length": "max_tokens", "refused": "refusal"}
-_CHARACTERS_PER_TOKEN = 4
+_ANTHROPIC_ERRORS = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    529: "overloaded_error",
+}
 
 
 @dataclass(frozen=True)
-class _Said:
-    """A reply before it is put into a protocol."""
+class Said:
+    """A reply before it is put into a protocol; `structured` is its text as an object where it is one."""
 
     text: str
     structured: JsonObject | None
-    prompt_tokens: int
-    reply_tokens: int
+    tokens: Tokens
+    finish: str = "stop"
 
 
-def openai_reply(body: JsonObject, step: Step) -> JsonObject:
+def said(step: Step, prompt: str, judged: Callable[[], JsonObject]) -> Said:
+    """Return what a step says, or what `judged` finds where it says nothing."""
+    structured = step.answer
+    if step.text is None and structured is None:
+        structured = judged()
+    text = json.dumps(structured, ensure_ascii=False) if step.text is None else step.text
+    if step.is_halved:
+        text, structured = text[: len(text) // 2], None if structured is None else {}
+    return Said(text, structured, step.tokens or Tokens(tokens_of(prompt), tokens_of(text)), step.finish)
+
+
+def openai_reply(body: JsonObject, reply: Said) -> JsonObject:
     """Return a chat completion."""
-    schema = body.get("response_format", {}).get("json_schema", {}).get("schema")
-    said = _said(body, schema, step)
-    message = {"role": "assistant", "content": said.text, "refusal": None}
-    if step.finish == "refused":
-        message |= {"content": None, "refusal": said.text}
+    message = {"role": "assistant", "content": reply.text, "refusal": None}
+    if reply.finish == "refused":
+        message |= {"content": None, "refusal": reply.text}
     return {
         "id": "chatcmpl-local",
         "object": "chat.completion",
         "created": 0,
         "model": body.get("model", ""),
-        "choices": [{"index": 0, "message": message, "finish_reason": _OPENAI_FINISH.get(step.finish, step.finish)}],
+        "choices": [{"index": 0, "message": message, "finish_reason": _OPENAI_FINISH.get(reply.finish, reply.finish)}],
         "usage": {
-            "prompt_tokens": said.prompt_tokens,
-            "completion_tokens": said.reply_tokens,
-            "total_tokens": said.prompt_tokens + said.reply_tokens,
-            "prompt_tokens_details": {"cached_tokens": 0},
+            "prompt_tokens": reply.tokens.input,
+            "completion_tokens": reply.tokens.output,
+            "total_tokens": _sum(reply.tokens),
+            "prompt_tokens_details": {"cached_tokens": reply.tokens.cached},
         },
     }
 
 
-def anthropic_reply(body: JsonObject, step: Step) -> JsonObject:
-    """Return a message; structured output is the input of the tool that the request forces."""
-    tool = next(iter(body.get("tools", [])), None)
-    format_schema = body.get("output_config", {}).get("format", {}).get("schema")
-    said = _said(body, tool["input_schema"] if tool else format_schema, step)
-    content: list[JsonObject] = [{"type": "text", "text": said.text}]
-    finish = _ANTHROPIC_FINISH.get(step.finish, step.finish)
-    if tool and said.structured is not None:
-        content = [{"type": "tool_use", "id": "toolu_local", "name": tool["name"], "input": said.structured}]
-        finish = "tool_use" if step.finish == "stop" else finish
+def responses_reply(body: JsonObject, reply: Said) -> JsonObject:
+    """Return a response with one message; nothing of it is stored."""
+    part: JsonObject = {"type": "output_text", "text": reply.text, "annotations": []}
+    if reply.finish == "refused":
+        part = {"type": "refusal", "refusal": reply.text}
+    is_cut = reply.finish == "length"
+    status = "incomplete" if is_cut else "completed"
+    message = {"id": "msg_local", "type": "message", "role": "assistant", "status": status, "content": [part]}
+    return {
+        "id": "resp_local",
+        "object": "response",
+        "created_at": 0,
+        "status": status,
+        "error": None,
+        "incomplete_details": {"reason": "max_output_tokens"} if is_cut else None,
+        "instructions": body.get("instructions"),
+        "max_output_tokens": body.get("max_output_tokens"),
+        "model": body.get("model", ""),
+        "output": [message],
+        "parallel_tool_calls": True,
+        "previous_response_id": None,
+        "store": False,
+        "temperature": body.get("temperature"),
+        "text": body.get("text", {"format": {"type": "text"}}),
+        "tool_choice": "auto",
+        "tools": [],
+        "top_p": None,
+        "truncation": "disabled",
+        "usage": {
+            "input_tokens": reply.tokens.input,
+            "input_tokens_details": {"cached_tokens": reply.tokens.cached},
+            "output_tokens": reply.tokens.output,
+            "output_tokens_details": {"reasoning_tokens": 0},
+            "total_tokens": _sum(reply.tokens),
+        },
+        "metadata": {},
+    }
+
+
+def anthropic_reply(body: JsonObject, reply: Said) -> JsonObject:
+    """Return a message; structured output is the input of the tool that the request forces.
+
+    A tool call that was cut off has an empty input, as at Anthropic.
+    """
+    tool = tool_of(body)
+    content: list[JsonObject] = [{"type": "text", "text": reply.text}]
+    finish = _ANTHROPIC_FINISH.get(reply.finish, reply.finish)
+    if tool and reply.structured is not None:
+        content = [{"type": "tool_use", "id": "toolu_local", "name": tool["name"], "input": reply.structured}]
+        finish = "tool_use" if reply.finish == "stop" else finish
     return {
         "id": "msg_local",
         "type": "message",
@@ -66,51 +125,31 @@ def anthropic_reply(body: JsonObject, step: Step) -> JsonObject:
         "content": content,
         "stop_reason": finish,
         "stop_sequence": None,
-        "usage": {"input_tokens": said.prompt_tokens, "output_tokens": said.reply_tokens},
+        "usage": {
+            "input_tokens": reply.tokens.input,
+            "cache_creation_input_tokens": reply.tokens.written,
+            "cache_read_input_tokens": reply.tokens.cached,
+            "output_tokens": reply.tokens.output,
+        },
     }
+
+
+REPLIES: dict[str, Callable[[JsonObject, Said], JsonObject]] = {
+    OPENAI_PATH: openai_reply,
+    RESPONSES_PATH: responses_reply,
+    ANTHROPIC_PATH: anthropic_reply,
+}
 
 
 def error_body(path: str, status: int, message: str) -> JsonObject:
     """Return an error as the protocol of the path words it."""
-    if path == ANTHROPIC_PATH:
-        return {"type": "error", "error": {"type": _anthropic_error(status), "message": message}}
+    if path.startswith(ANTHROPIC_PATH):
+        kind = _ANTHROPIC_ERRORS.get(status, "api_error")
+        return {"type": "error", "error": {"type": kind, "message": message}, "request_id": "req_local"}
     return {"error": {"message": message, "type": "local_server", "param": None, "code": None}}
 
 
-def _said(body: JsonObject, schema: JsonObject | None, step: Step) -> _Said:
-    prompt = prompt_text(body)
-    structured = step.answer
-    if step.text is None and structured is None:
-        structured = answered(Question(model=str(body.get("model", "")), prompt=prompt, schema=schema or {}))
-    text = json.dumps(structured, ensure_ascii=False) if step.text is None else step.text
-    return _Said(text, structured, _tokens(prompt), _tokens(text))
-
-
-def prompt_text(body: JsonObject) -> str:
-    """Return every text of a request, one after the other."""
-    parts = [body.get("system", ""), *(message.get("content", "") for message in body.get("messages", []))]
-    return "\n\n".join(_flat(part) for part in parts)
-
-
-def _flat(content: object) -> str:
-    if isinstance(content, str):
-        return content
-    if isinstance(content, list):
-        return "\n\n".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
-    return ""
-
-
-def _tokens(text: str) -> int:
-    return -(-len(text) // _CHARACTERS_PER_TOKEN)
-
-
-def _anthropic_error(status: int) -> str:
-    known = {
-        400: "invalid_request_error",
-        401: "authentication_error",
-        403: "permission_error",
-        404: "not_found_error",
-        429: "rate_limit_error",
-        529: "overloaded_error",
-    }
-    return known.get(status, "api_error")
+def _sum(tokens: Tokens) -> int | None:
+    if isinstance(tokens.input, int) and isinstance(tokens.output, int):
+        return tokens.input + tokens.output
+    return None

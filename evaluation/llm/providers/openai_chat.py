@@ -2,91 +2,92 @@
 
 from __future__ import annotations
 
-import time
-from typing import Any
-
-import openai
-from openai.types.chat import ChatCompletion
-
 from evaluation.llm.errors import LLMError
 from evaluation.llm.own_parameters import OwnParameters
 from evaluation.llm.protocol import ChatReply, ChatRequest, ImagePart, JsonObject, Message, TextPart
-from evaluation.llm.providers.status import FailedCall, classified, timed_out, unreachable, unreadable
+from evaluation.llm.providers import openai_client
+from evaluation.llm.providers.json_reading import inner, items, words
+from evaluation.llm.providers.schema_text import told_schema
+from evaluation.llm.providers.sender import JsonReply, problem_in, status_of
+from evaluation.llm.providers.status import unreadable
 from evaluation.llm.storable import storable_count, storable_text
 from evaluation.schemas import JudgeSettings, Usage
 
-OPENAI_URL = "https://api.openai.com/v1"
-STRUCTURED = ("json_schema", "json_object", "off")
+NEW_LIMIT = "max_completion_tokens"
 _FINISH = {"length": "length", "content_filter": "refused"}
 
 
 class OpenAIChat:
     """Asks one server; `structured` in the judge's parameters says how the schema is sent."""
 
+    path = "/chat/completions"
+
     def __init__(self, settings: JudgeSettings, api_key: str | None) -> None:
-        self._own = OwnParameters.of(settings, structured=STRUCTURED)
-        self._url = settings.base_url or OPENAI_URL
-        self._key = api_key or ""
-        self._who = settings.name or settings.model
-        self._client = openai.OpenAI(
-            api_key=api_key or "none", base_url=self._url, timeout=self._own.timeout, max_retries=0
-        )
+        own = OwnParameters.of(settings, structured=openai_client.STRUCTURED)
+        self._way = own.structured
+        self._is_openai = openai_client.is_openai(settings)
+        self._limit = NEW_LIMIT if self._is_openai else "max_tokens"
+        self._sender = openai_client.sender(settings, api_key, own)
 
     def complete(self, request: ChatRequest) -> ChatReply:
         """Send one request; raises LLMError, classified, and never retries."""
-        started = time.perf_counter()
         try:
-            completion: Any = self._client.chat.completions.create(
-                model=request.model,
-                messages=[_message(each) for each in request.messages],  # type: ignore[misc]
-                extra_body=self._extra_body(request),
-            )
-        except openai.APITimeoutError as error:
-            raise timed_out(self._who, self._own.timeout) from error
-        except openai.APIConnectionError as error:
-            raise unreachable(self._who) from error
-        except openai.APIStatusError as error:
-            raise self._classified(error) from error
-        except (openai.OpenAIError, ValueError) as error:
-            raise unreadable(self._who) from error
-        return self._reply(completion, time.perf_counter() - started)
+            heard = self._sender.post(self.path, self.body(request))
+        except LLMError as error:
+            if self._limit != NEW_LIMIT and NEW_LIMIT in str(error):  # a gateway to a model that knows only this name
+                self._limit = NEW_LIMIT
+                error.retryable, error.stops_judge = True, False
+            raise
+        return self.reply(heard)
 
-    def _classified(self, error: openai.APIStatusError) -> LLMError:
-        message = f"{error.code or ''} {error.message}"
-        return classified(FailedCall(self._who, error.status_code, message, error.response.headers, self._key))
-
-    def _extra_body(self, request: ChatRequest) -> JsonObject:
-        """Everything besides model and messages: servers know parameters that the library does not."""
-        limit = "max_completion_tokens" if self._url.rstrip("/") == OPENAI_URL else "max_tokens"
-        body: JsonObject = {limit: request.max_tokens, **request.parameters}
-        if request.schema is not None and self._own.structured == "json_schema":
+    def body(self, request: ChatRequest) -> JsonObject:
+        """Return a request as the protocol writes it."""
+        is_told = request.schema is not None and self._way != "json_schema"
+        messages = told_schema(request.messages, request.schema) if is_told else request.messages
+        body: JsonObject = {"model": request.model, "messages": [_message(each) for each in messages]}
+        body |= {self._limit: request.max_tokens, **request.parameters}
+        if self._is_openai:
+            body.setdefault("prompt_cache_key", openai_client.cache_hint(request))
+        if request.schema is not None and self._way == "json_schema":
             schema = {"name": request.schema_name, "schema": request.schema, "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
-        elif request.schema is not None and self._own.structured == "json_object":
+        elif request.schema is not None and self._way == "json_object":
             body["response_format"] = {"type": "json_object"}
         return body
 
-    def _reply(self, completion: Any, latency: float) -> ChatReply:
-        if not isinstance(completion, ChatCompletion) or not completion.choices:
-            raise unreadable(self._who)
-        choice = completion.choices[0]
-        refusal = getattr(choice.message, "refusal", None)
-        reason = storable_text(str(getattr(choice, "finish_reason", None) or "stop"))
+    def reply(self, heard: JsonReply) -> ChatReply:
+        """Read a completion; raises LLMError for what is none."""
+        said = heard.said
+        choices = items(said.get("choices"))
+        if not choices and said.get("error"):  # some gateways answer 200 and say what went wrong inside
+            raise self._sender.failure(status_of(said["error"]), problem_in(said))
+        if not choices:
+            raise unreadable(self._sender.who)
+        message = inner(choices[0].get("message"))
+        refusal = words(message.get("refusal"))
+        reason = storable_text(words(choices[0].get("finish_reason")) or "stop")
         return ChatReply(
-            text=storable_text(str(refusal or getattr(choice.message, "content", None) or "")),
-            model=storable_text(str(completion.model or "")),
-            usage=_usage(completion),
-            latency=latency,
+            text=storable_text(refusal or words(message.get("content"))),
+            model=storable_text(words(said.get("model"))),
+            usage=_usage(inner(said.get("usage"))),
+            latency=heard.seconds,
             finish_reason="refused" if refusal else _FINISH.get(reason, reason),
+            hint=heard.hint,
         )
 
 
-def _usage(completion: ChatCompletion) -> Usage:
-    usage = completion.usage
-    if usage is None:
-        return Usage()
-    cached = getattr(usage.prompt_tokens_details, "cached_tokens", 0)
-    return Usage(*(storable_count(each) for each in (usage.prompt_tokens, usage.completion_tokens, cached)))
+def _usage(usage: JsonObject) -> Usage:
+    """Read the tokens; what a total holds beyond prompt and answer is thinking, which some servers count apart."""
+    details = inner(usage.get("prompt_tokens_details"))
+    asked, said, total = (
+        storable_count(usage.get(name)) for name in ("prompt_tokens", "completion_tokens", "total_tokens")
+    )
+    return Usage(
+        input_tokens=asked,
+        output_tokens=max(said, total - asked),
+        cached_tokens=storable_count(details.get("cached_tokens")),
+        written_tokens=storable_count(details.get("cache_write_tokens")),
+    )
 
 
 def _message(message: Message) -> JsonObject:

@@ -77,3 +77,39 @@ def test_the_strip_says_what_a_ruling_did_where_nothing_moved(client: Client, pr
 
     assert "no judge sided with you" in page
     assert "No other current answer moved" not in page
+
+
+def test_a_thin_panel_and_who_could_not_be_asked_are_said(client: Client, project: Project, owner: User) -> None:
+    client.force_login(owner)
+    judges = factories.make_judges(project, 5)
+    claim = factories.make_claim(project)
+    factories.vote(claim, {judges[0]: "accept", judges[1]: "reject"})
+    factories.vote_repeatedly(claim, {judges[2]: ("",)})
+    full = factories.make_claim(project)
+    factories.vote(full, dict.fromkeys(judges, "accept"))
+
+    page = shown(client, claim)
+
+    assert '<span class="chip warn">thin panel</span> 2 of 5 judges voted' in page
+    assert "<li>1 judge could not be asked: time-out.</li>" in page
+    assert "<li>2 judges have not been asked.</li>" in page
+    assert "thin panel" not in shown(client, full)
+
+
+def test_a_judge_that_was_asked_several_times_shows_how_its_votes_vary(
+    client: Client, project: Project, owner: User
+) -> None:
+    client.force_login(owner)
+    one, other = factories.make_judges(project, 2)
+    claim = factories.make_claim(project)
+    factories.vote_repeatedly(claim, {one: ("accept", "reject", "accept"), other: ("reject",) * 3})
+    claim.verdicts.update(rationale="So.")
+
+    before = shown(client, claim)
+    factories.rule(claim, owner, "accept")
+    after = shown(client, claim)
+
+    assert "<li>One judge: 2 of 3 times “Supported”, 1 of 3 times “Not supported”.</li>" in before
+    assert "(1 not the same each time)" in before
+    assert one.name not in before
+    assert f"<li>{one.name}: 2 of 3 times “Supported”, 1 of 3 times “Not supported”.</li>" in after

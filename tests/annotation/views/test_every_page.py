@@ -17,7 +17,21 @@ pytestmark = pytest.mark.django_db
 
 OPEN_PAGES = ("sign-in", "help")
 OWN_PAGES = ("projects", "project-new")
-PROJECT_PAGES = ("overview", "import", "runs", "judges", "people", "export", "queue", "graph", "rubric")
+PROJECT_PAGES = (
+    "privacy",
+    "overview",
+    "import",
+    "runs",
+    "judges",
+    "people",
+    "export",
+    "queue",
+    "graph",
+    "rubric",
+    "money",
+    "money-calls",
+    "prices",
+)
 
 
 class Outline(HTMLParser):
@@ -49,6 +63,7 @@ def pages(project: Project) -> list[str]:
     return [
         *map(reverse, OWN_PAGES),
         *(reverse(name, args=[project.slug]) for name in PROJECT_PAGES),
+        *(reverse("queue-apart", args=[project.slug, kind]) for kind in ("not-judged", "one-vote", "failed")),
         reverse("overview", args=[project.slug]) + "?details=1",
         reverse("run", args=[project.slug, project.runs.first().pk]),  # type: ignore[union-attr]
         "/there/is/no/such/page/",

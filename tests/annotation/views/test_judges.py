@@ -1,15 +1,27 @@
-"""The judges' page: measured limits, adding, switching."""
+"""The judges' page: measured limits, how each judge stands, switching, and who may see the text."""
 
 from __future__ import annotations
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
 from evaluation.models import Judge, Project
-from evaluation.services import judges
-from tests.factories import make_disputed, make_judges, make_member, make_project
+from evaluation.selectors.dollars import dollars
+from evaluation.services import judges, prices
+from evaluation.services.judges import NewJudge
+from tests.factories import (
+    make_asked_judge,
+    make_disputed,
+    make_instance,
+    make_judges,
+    make_member,
+    make_project,
+    make_response,
+    rule,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("signed_in")]
 
@@ -17,7 +29,6 @@ LIMITS = (
     "Five word-matching rules, not AI. On public test sets their majority was right for 56 to 67 of 100 claims when "
     "supported and unsupported ones count equally (a coin: 50)."
 )
-NEW = {"provider": "openai_chat", "model": "some-model", "name": "Sceptic", "persona": "skeptic"}
 
 
 def test_offline_panel_stands_beside_its_measured_limits(client: Client, project: Project) -> None:
@@ -34,41 +45,92 @@ def test_limits_are_said_before_the_panel_is_added(client: Client, project: Proj
     assert page.count(LIMITS) == 1
 
 
-def test_a_judge_of_a_provider_is_added_with_the_name_of_its_key(client: Client, project: Project) -> None:
-    fields = {**NEW, "base_url": "http://127.0.0.1:9/v1", "key_name": "LOCAL_API_KEY"}
-
-    page = client.post(reverse("judge-add", args=[project.slug]), fields, follow=True).content.decode()
-
-    judge = Judge.objects.get()
-    assert (judge.name, judge.model, judge.persona) == ("Sceptic", "some-model", "skeptic")
-    assert (judge.base_url, judge.key_name) == ("http://127.0.0.1:9/v1", "LOCAL_API_KEY")
-    assert "LOCAL_API_KEY is not set" in page
-
-
-def test_a_key_in_place_of_its_name_is_refused_and_not_stored(client: Client, project: Project) -> None:
-    answer = client.post(reverse("judge-add", args=[project.slug]), {**NEW, "key_name": "sk-something-secret"})
-
-    assert answer.status_code == 422
-    assert "not a key" in answer.content.decode()
-    assert not Judge.objects.exists()
-
-
-def test_a_taken_name_is_said_on_the_form(client: Client, project: Project) -> None:
-    client.post(reverse("judge-add", args=[project.slug]), NEW)
-
-    answer = client.post(reverse("judge-add", args=[project.slug]), NEW)
-
-    assert answer.status_code == 422
-    assert "There is a judge called “Sceptic” already" in answer.content.decode()
-
-
 def test_found_keys_are_said_to_be_found(client: Client, project: Project, settings: Settings) -> None:
     settings.PROVIDER_KEYS = {"OPENAI_API_KEY": "secret-value"}
 
     page = client.get(reverse("judges", args=[project.slug])).content.decode()
 
-    assert page.count("key found") - page.count("no key found") == 1
+    n_openai = sum(offer.key_name == "OPENAI_API_KEY" for offer in judges.offers())
+    assert page.count("key found") - page.count("no key found") == n_openai
     assert "secret-value" not in page
+
+
+def test_a_judge_says_where_its_text_goes_its_key_its_parameters_and_its_price(
+    client: Client, project: Project
+) -> None:
+    prices.seed()
+    model = judges.offer("openai_chat").models[0]
+    new = NewJudge("Far", "openai_chat", model, persona="skeptic", parameters={"temperature": 0.5}, may_see_text=True)
+    card = prices.card(judges.add(project=project, new=new))
+
+    page = client.get(reverse("judges", args=[project.slug])).content.decode()
+
+    assert card is not None
+    assert f"{model}, persona skeptic" in page
+    assert "Text goes to <strong>api.openai.com</strong>" in page
+    assert "temperature 0.5" in page
+    assert "OPENAI_API_KEY is not set" in page
+    assert f"{dollars(card.input_micros)} for a million tokens in" in page
+
+
+def test_a_judge_without_a_price_leads_to_entering_it(client: Client, project: Project) -> None:
+    judge = make_asked_judge(project, "http://127.0.0.1:9/v1")
+
+    page = client.get(reverse("judges", args=[project.slug])).content.decode()
+
+    assert f'Price unknown: <a href="{reverse("prices", args=[project.slug])}?judge={judge.pk}">' in page
+
+
+def test_agreement_with_experts_stands_beside_each_judge(client: Client, project: Project, owner: User) -> None:
+    panel = make_judges(project, 2)
+    for claim in make_disputed(project, panel, 3):
+        rule(claim, owner, "accept")
+
+    page = client.get(reverse("judges", args=[project.slug])).content.decode()
+
+    assert "3 of 3" in page
+    assert "0 of 3" in page
+
+
+def test_a_judge_of_the_same_maker_as_a_system_is_marked(client: Client, project: Project) -> None:
+    make_response(make_instance(project), system="gpt-4o with search")
+    Judge.objects.create(project=project, name="GPT", provider="openai_chat", model="gpt-5.4-mini")
+    Judge.objects.create(project=project, name="Claude", provider="anthropic_messages", model="claude-haiku-4-5")
+
+    page = client.get(reverse("judges", args=[project.slug])).content.decode()
+
+    assert page.count("Same maker") == 1
+    assert "Same maker (OpenAI) as gpt-4o with search: judges tend to favour their own family." in page
+
+
+def test_unticking_a_server_stops_its_judges(client: Client, project: Project) -> None:
+    judge = make_asked_judge(project, "http://127.0.0.1:9/v1")
+
+    page = client.post(reverse("judge-receivers", args=[project.slug]), follow=True).content.decode()
+
+    assert "From now on nothing is sent to 127.0.0.1:9." in page
+    assert "may not see it: not asked" in page
+    assert judges.permission_problem(judge, Project.objects.get())
+
+    client.post(reverse("judge-receivers", args=[project.slug]), {"host": "127.0.0.1:9"})
+
+    assert not judges.permission_problem(judge, Project.objects.get())
+
+
+def test_a_retired_judge_is_listed_last_and_can_be_brought_back(client: Client, project: Project) -> None:
+    first, second = make_judges(project, 2)
+    client.post(reverse("judge-retire", args=[project.slug, first.pk]))
+
+    page = client.get(reverse("judges", args=[project.slug])).content.decode()
+    client.post(reverse("judge-switch", args=[project.slug, first.pk]), {"is_active": "yes"})
+    first.refresh_from_db()
+    was_active = first.is_active
+    client.post(reverse("judge-bring-back", args=[project.slug, first.pk]))
+
+    first.refresh_from_db()
+    assert page.index(f"judge-{second.pk}") < page.index(f"judge-{first.pk}")
+    assert '<span class="chip">retired</span>' in page
+    assert (was_active, first.is_active, first.retired_at) == (False, True, None)
 
 
 def test_resting_a_judge_moves_current_answers_with_the_panel(client: Client, project: Project) -> None:
@@ -83,24 +145,31 @@ def test_resting_a_judge_moves_current_answers_with_the_panel(client: Client, pr
     assert not claim.outcome.pattern.is_candidate
 
 
-def test_an_expert_sees_judges_and_changes_none(client: Client, project: Project) -> None:
+def test_an_expert_sees_judges_and_no_money_and_changes_nothing(client: Client, project: Project) -> None:
     judges.add_offline_panel(project=project)
+    judge = make_asked_judge(project, "http://127.0.0.1:9/v1")
     client.force_login(make_member(project).user)
 
     page = client.get(reverse("judges", args=[project.slug])).content.decode()
-    answer = client.post(reverse("judge-add", args=[project.slug]), NEW)
+    names = ("judge-switch", "judge-retire", "judge-bring-back", "judge-test", "judge")
+    answers = [client.post(reverse(name, args=[project.slug, judge.pk])).status_code for name in names]
 
     assert LIMITS in page
-    assert reverse("judge-add", args=[project.slug]) not in page
-    assert answer.status_code == 403
+    assert "Price" not in page
+    assert reverse("judge-new", args=[project.slug, "openai_chat"]) not in page
+    assert reverse("judge-receivers", args=[project.slug]) not in page
+    assert set(answers) == {403}
+    assert client.post(reverse("judge-receivers", args=[project.slug])).status_code == 403
+    assert client.get(reverse("judge-new", args=[project.slug, "openai_chat"])).status_code == 403
 
 
 def test_a_judge_of_another_project_is_not_found(client: Client, project: Project) -> None:
     stranger = make_judges(make_project(), 1)[0]
 
-    answer = client.post(reverse("judge-switch", args=[project.slug, stranger.pk]), {"is_active": "no"})
+    names = ("judge-switch", "judge-retire", "judge-bring-back", "judge-test", "judge")
+    answers = [client.post(reverse(name, args=[project.slug, stranger.pk])).status_code for name in names]
 
-    assert answer.status_code == 404
+    assert set(answers) == {404}
 
 
 def test_the_panel_is_switched_on_only_while_one_of_it_rests(client: Client, project: Project) -> None:

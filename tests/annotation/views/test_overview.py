@@ -24,6 +24,7 @@ def test_an_empty_project_names_the_next_step_and_the_command(client: Client, pr
     page = read(client, project)
 
     assert "No claims yet." in page
+    assert "the judges agree" not in page
     assert reverse("import", args=[project.slug]) in page
     assert f"manage.py import_data FILE --project {project.slug}" in page
 
@@ -117,7 +118,7 @@ def test_queries_do_not_grow_with_claims_or_rulings(
     for claim in make_disputed(project, make_judges(project, 5), 12)[:9]:
         rule(claim, owner)
 
-    with django_assert_max_num_queries(19):
+    with django_assert_max_num_queries(22):
         read(client, project)
 
 

@@ -152,3 +152,51 @@ def test_without_tags_there_is_no_filter(signed_in: Client, project: Project) ->
     factories.make_disputed(project, factories.make_judges(project))
 
     assert "queue-filter" not in page(signed_in, project)
+
+
+def test_failed_votes_are_shown_with_a_button_for_owners(signed_in: Client, client: Client, project: Project) -> None:
+    judge = factories.make_asked_judge(project, "http://127.0.0.1:9/v1")
+    factories.vote_repeatedly(factories.make_claim(project), {judge: ("",)})
+    expert = factories.make_member(project).user
+
+    of_owner = page(signed_in, project)
+    client.force_login(expert)
+    of_expert = page(client, project)
+
+    assert "Votes that failed: 1" in of_owner
+    assert "time-out 1" in of_owner
+    assert '<input type="hidden" name="ask" value="failed"><button class="button">Run again</button>' in of_owner
+    assert "Votes that failed: 1" in of_expert
+    assert "An owner of the project can run them again." in of_expert
+    assert 'value="failed"' not in of_expert
+
+
+def test_run_again_asks_for_the_failed_votes_only(signed_in: Client, project: Project) -> None:
+    judge = factories.make_asked_judge(project, "http://127.0.0.1:9/v1")
+    failed, _ = factories.make_claim(project), factories.make_claim(project)
+    factories.vote_repeatedly(failed, {judge: ("",)})
+
+    answer = signed_in.post(reverse("run-start", kwargs={"slug": project.slug}), {"ask": "failed"})
+
+    run = project.runs.get(kind="panel")
+    assert answer.headers["Location"] == reverse("run", kwargs={"slug": project.slug, "run_id": run.pk})
+    assert [(job.judge, list(job.claims.all())) for job in run.jobs.all()] == [(judge, [failed])]
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"), [("not-judged", "2 claims"), ("one-vote", "0 claims"), ("failed", "1 claim")]
+)
+def test_each_list_apart_has_a_page(signed_in: Client, project: Project, kind: str, says: str) -> None:
+    judge = factories.make_asked_judge(project, "http://127.0.0.1:9/v1")
+    factories.vote_repeatedly(factories.make_claim(project, "Text <b>as given</b>."), {judge: ("",)})
+    factories.make_claim(project)
+
+    response = signed_in.get(reverse("queue-apart", kwargs={"slug": project.slug, "kind": kind}))
+
+    assert response.status_code == 200
+    assert says in response.content.decode()
+    assert "<b>as given" not in response.content.decode()
+
+
+def test_a_list_that_does_not_exist_is_not_found(signed_in: Client, project: Project) -> None:
+    assert signed_in.get(f"/p/{project.slug}/queue/nonsense/").status_code == 404

@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Project, RubricEntry, Run
-from evaluation.services import judges, rubric
+from evaluation.services import foreground, judges, panel, rubric
 from evaluation.services.rubric_support import EntryText
 from tests import factories
 
@@ -103,7 +103,7 @@ def test_after_adopting_the_judges_can_be_asked_again_with_the_number_of_calls(
     later = signed_in.get(address("rubric-entry", entry)).content.decode()
 
     runs = reverse("runs", kwargs={"slug": project.slug})
-    assert f'<a class="button small" href="{runs}?again=yes">Ask the judges again: 5 calls</a>' in page
+    assert f'<a class="button small" href="{runs}?ask=again">Ask the judges again: 5 questions</a>' in page
     assert "Ask the judges again" not in later
 
 
@@ -168,3 +168,47 @@ def test_claims_judged_so_far_and_versions_are_told_in_words(
     assert "wording 1 of this rule; all rules in version 1" in adopted
     assert "ubric version" not in adopted
     assert "<title>Rules" in adopted
+
+
+def test_who_gets_the_examples_is_said_before_adoption_and_names_are_replaced(
+    signed_in: Client, project: Project, owner: User
+) -> None:
+    text = EntryText("Rule.", positive_example="We know that Ana Vogel signed.")
+    entry = rubric.write(project=project, text=text, by=owner)
+    factories.make_asked_judge(project, "http://127.0.0.1:9/v1")
+
+    draft = signed_in.get(address("rubric-entry", entry)).content.decode()
+    form = signed_in.get(address("rubric-edit", entry)).content.decode()
+    after = signed_in.post(address("rubric-redact", entry), {"written": ["Ana Vogel"]}, follow=True).content.decode()
+    nothing = signed_in.post(address("rubric-redact", entry), follow=True).content.decode()
+
+    assert "are sent to: <strong>Judge" in draft
+    assert "127.0.0.1:9" in draft
+    assert "127.0.0.1:9" in form
+    assert "1 thing found that may be private" in draft
+    assert "We know that [name] signed." in after
+    assert "may be private" not in after
+    assert "Tick at least one thing" in nothing
+
+
+def test_without_a_judge_of_a_provider_the_examples_stay_here(signed_in: Client, entry: RubricEntry) -> None:
+    judges.add_offline_panel(project=entry.project)
+
+    assert "stay on this machine" in signed_in.get(address("rubric-entry", entry)).content.decode()
+
+
+def test_owners_see_which_rules_were_not_read_in_the_last_run(
+    client: Client, project: Project, owner: User, entry: RubricEntry
+) -> None:
+    judges.add_offline_panel(project=project)
+    factories.make_claim(project)
+    rubric.adopt(entry=entry, by=owner)
+    Project.objects.filter(pk=project.pk).update(parameters={"rubric_characters": 40})
+    foreground.finish(run=panel.open_run(project=Project.objects.get(pk=project.pk), by=owner))
+    client.force_login(owner)
+    as_owner = client.get(address("rubric-entry", entry)).content.decode()
+    client.force_login(factories.make_member(project).user)
+    as_expert = client.get(address("rubric-entry", entry)).content.decode()
+
+    assert "1 rule was not read in the" in as_owner
+    assert "was not read in the" not in as_expert

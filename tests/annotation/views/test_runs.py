@@ -215,5 +215,5 @@ def test_queries_of_a_run_do_not_grow_with_its_jobs(
         for number in range(5):
             Job.objects.create(run=run, task=Job.Task.JUDGE, key=f"{judge.pk}/{number}", judge=judge)
 
-    with django_assert_num_queries(11):  # session, person, membership, run, and seven of the selector
+    with django_assert_num_queries(15):  # session, person, membership, run, and eleven of the selector
         client.get(reverse("run", args=[project.slug, run.pk]))

@@ -38,6 +38,27 @@ def test_vote_entropy_is_zero_when_one_voter_is_split_over_its_own_samples() -> 
     assert vote_entropy({"accept": 0.5, "reject": 0.5}, 3) == 0.0
 
 
+def test_two_voters_whose_samples_gave_three_labels_are_measured_against_three() -> None:
+    """By hand: shares 1/2, 1/3, 1/6 have an entropy of 1.0114 nats; three labels reach ln 3, not the ln 2 of two."""
+    counts = {"accept": 1.0, "reject": 2 / 3, "uncertain": 1 / 3}
+
+    assert vote_entropy(counts, 3) == pytest.approx(1.0114 / log(3), abs=1e-4)
+    assert vote_entropy(dict.fromkeys(counts, 2 / 3), 3) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        ({"accept": 2 / 3, "reject": 1 / 3}, False),  # one judge wavers alone
+        ({"accept": 4 / 3, "reject": 2 / 3}, True),  # two judges waver alike
+        ({"accept": 14 / 3, "reject": 1 / 3}, False),  # one sample of one of five judges
+        ({"accept": 4, "reject": 1}, True),  # one of five judges
+    ],
+)
+def test_a_stray_sample_is_no_dispute_and_a_wavering_panel_is(counts: dict[str, float], expected: bool) -> None:
+    assert is_candidate(counts, 2) is expected
+
+
 def test_vote_entropy_stays_below_one_when_a_sample_is_missing() -> None:
     assert vote_entropy({"accept": 1.0, "reject": 0.5}, 3) == pytest.approx(0.91830, abs=1e-5)
 

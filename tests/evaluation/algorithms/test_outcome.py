@@ -62,6 +62,23 @@ def test_it_is_thin_without_label_when_the_samples_of_one_voter_are_level() -> N
     assert (outcome.state, outcome.label, outcome.entropy) == (OutcomeState.THIN, None, 0.0)
 
 
+def test_samples_weigh_as_one_vote_of_their_voter_together() -> None:
+    wavering = [Vote("a", "accept", 2 / 3), Vote("a", "reject", 1 / 3), Vote("b", "reject")]
+
+    outcome = panel_outcome(wavering, {"a": 3.0, "b": 1.0}, 2)
+
+    assert (outcome.state, outcome.label) == (OutcomeState.SPLIT, None)  # 3 x 2/3 against 3 x 1/3 + 1
+    assert panel_outcome(wavering, {"a": 3.1, "b": 1.0}, 2).label == "accept"
+
+
+def test_voters_whose_samples_gave_more_labels_than_there_are_voters_are_no_surer_than_even() -> None:
+    votes = [Vote(voter, label, 1 / 3) for voter in "ab" for label in ("accept", "reject", "uncertain")]
+    leaning = [*votes[:3], Vote("b", "accept")]
+
+    assert panel_outcome(votes, EVEN, 3).entropy == pytest.approx(1.0)
+    assert panel_outcome(leaning, EVEN, 3).entropy < 0.99
+
+
 def test_extreme_weights_do_not_overflow() -> None:
     outcome = panel_outcome(_votes(a="accept", b="reject"), {"a": 5000.0, "b": -5000.0}, 3)
 

@@ -6,9 +6,13 @@ import random
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TypeVar
 
+from pydantic import BaseModel
+
+from evaluation.llm.conversation import Answer, Conversation
 from evaluation.llm.errors import LLMError
-from evaluation.llm.protocol import ChatReply, ChatRequest, JsonObject, Message, TextPart
+from evaluation.llm.protocol import ChatModel, ChatReply, ChatRequest, JsonObject, Message, TextPart
 from evaluation.llm.retry import RetryPolicy
 from evaluation.schemas import ClaimKind, ClaimText, JudgeSettings, Label, PresentationOrder, SourceText, Subject
 
@@ -25,6 +29,13 @@ SCHEMA: JsonObject = {
     "additionalProperties": False,
 }
 SECRET = b"secret of the tests"
+Shape = TypeVar("Shape", bound=BaseModel)
+
+
+class Colour(BaseModel):
+    """What SCHEMA describes."""
+
+    colour: str
 
 
 def statement_subject(task: str = "judge") -> Subject:
@@ -90,7 +101,15 @@ class ListedModel:
 
 
 class Waits(list[float]):
-    """Takes the place of sleep and keeps how long it would have been."""
+    """Asks in one go and keeps the waits there would have been, without waiting."""
 
-    def policy(self, attempts: int = 4) -> RetryPolicy:
-        return RetryPolicy(sleep=self.append, rng=random.Random(7), attempts=attempts)
+    def ask(self, model: ChatModel, request: ChatRequest, shape: type[Shape], attempts: int = 4) -> Answer[Shape]:
+        conversation = Conversation(request, shape, RetryPolicy(rng=random.Random(7), attempts=attempts))
+        while True:
+            try:
+                reply = model.complete(conversation.request)
+            except LLMError as error:
+                self.append(conversation.failed(error))
+                continue
+            if answer := conversation.heard(reply):
+                return answer

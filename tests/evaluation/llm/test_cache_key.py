@@ -13,6 +13,7 @@ from evaluation.schemas import JudgeSettings, PromptStamp, RubricText
 from tests.evaluation.llm.builders import chat_request, judge, statement_subject
 
 JUDGE = judge("openai_chat", "")
+JUDGE_AT_0 = judge("openai_chat", "", temperature=0)
 REQUEST = chat_request(parameters={"temperature": 0, "top_p": 1}, prompt=PromptStamp("judge", 1, "aa"))
 RULE = RubricText(5, 1, "Check the word 'not'.")
 
@@ -63,7 +64,19 @@ def test_key_changes_with_the_version_of_a_rule_and_with_the_sample() -> None:
     keys = {
         cache_key(JUDGE, shown),
         cache_key(JUDGE, _with_rubric(replace(RULE, version=2))),
-        cache_key(JUDGE, shown, sample=2),
+        cache_key(JUDGE, shown, sample=1),
     }
 
     assert len(keys) == 3
+    assert cache_key(JUDGE, shown, sample=0) in keys
+
+
+def test_rules_that_did_not_fit_and_the_judge_s_own_limits_do_not_count() -> None:
+    crowded = replace(REQUEST, subject=replace(REQUEST.subject, rubric_left_out=("Check the units.",)))
+    own = {"timeout": 5, "connect_timeout": 1, "max_concurrency": 2, "requests_per_minute": 9}
+    hasty = judge("openai_chat", "", temperature=0, **own)
+
+    asked, asked_hastily = (judge_request(statement_subject(), each, b"s") for each in (JUDGE_AT_0, hasty))
+
+    assert cache_key(JUDGE, crowded) == cache_key(JUDGE, REQUEST)
+    assert cache_key(hasty, asked_hastily) == cache_key(JUDGE_AT_0, asked)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluation.errors import InvalidInputError
+from evaluation.llm.limits import LimitSettings
 from evaluation.llm.own_parameters import OwnParameters, forwarded
 from tests.evaluation.llm.builders import judge
 
@@ -16,11 +17,23 @@ def test_a_judge_that_says_nothing_has_the_defaults() -> None:
 
 
 def test_what_a_judge_says_is_taken() -> None:
-    settings = judge("openai_chat", "", max_tokens=900, timeout=2.5, structured="json_object")
+    said = {"max_tokens": 900, "structured": "json_object", "timeout": 60, "connect_timeout": 2.5, "read_timeout": 20}
+    said |= {"max_concurrency": 32, "requests_per_minute": 500, "tokens_per_minute": 90_000}
 
-    own = OwnParameters.of(settings, structured=("json_schema", "json_object"))
+    own = OwnParameters.of(judge("openai_chat", "", **said), structured=("json_schema", "json_object"))
 
-    assert own == OwnParameters(max_tokens=900, timeout=2.5, structured="json_object")
+    assert own == OwnParameters(**said)
+    assert own.limits == LimitSettings(32, 500, 90_000)
+
+
+def test_a_judge_that_says_nothing_has_eight_calls_out_and_no_rate() -> None:
+    assert OwnParameters.of(judge("openai_chat", "")).limits == LimitSettings(8, None, None)
+
+
+def test_no_part_of_a_call_may_take_longer_than_the_whole() -> None:
+    own = OwnParameters.of(judge("openai_chat", "", timeout=2.5, read_timeout=90))
+
+    assert (own.connect_timeout, own.read_timeout) == (2.5, 2.5)
 
 
 @pytest.mark.parametrize("name", ["model", "messages", "system", "stream", "n", "tools", "response_format"])
@@ -46,10 +59,16 @@ def test_all_of_them_are_named_at_once() -> None:
         ("timeout", 0),
         ("timeout", "5"),
         ("timeout", float("inf")),
+        ("connect_timeout", 0),
+        ("read_timeout", "1"),
+        ("max_concurrency", 0),
+        ("max_concurrency", 257),
+        ("requests_per_minute", 0.5),
+        ("tokens_per_minute", "all"),
     ],
 )
 def test_a_value_that_would_never_end_or_never_answer_is_refused(name: str, value: float | str) -> None:
-    with pytest.raises(InvalidInputError, match=f"Judge A: {name} is '{value}'"):
+    with pytest.raises(InvalidInputError, match=f"Judge A: {name} is '?{value}'?, but must be"):
         OwnParameters.of(judge("openai_chat", "", **{name: value}))
 
 
@@ -59,6 +78,7 @@ def test_an_unknown_way_of_structure_is_refused_with_the_known_ones() -> None:
 
 
 def test_only_parameters_of_the_server_are_sent_and_in_one_order() -> None:
-    given = {"top_p": 0.9, "timeout": 5, "temperature": 0, "structured": "tool", "max_tokens": 10, "seed": 7}
+    own = dict.fromkeys(OwnParameters.__dataclass_fields__, 5)
+    given = {"top_p": 0.9, **own, "temperature": 0, "seed": 7}
 
     assert list(forwarded(given).items()) == [("seed", 7), ("temperature", 0), ("top_p", 0.9)]

@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from pytest_django.fixtures import Settings
 
 from evaluation.management import checks, running
 from evaluation.management.running import Running
+from evaluation.models import Purse
+from tests.factories import make_asked_judge, make_project
 
 
 def test_python_and_packages_are_in_order_here() -> None:
@@ -49,7 +52,8 @@ def test_a_local_suffix_of_a_version_is_no_difference(tmp_path: Path, settings: 
 
 @pytest.mark.django_db
 def test_a_database_that_lacks_a_migration_is_bad() -> None:
-    MigrationRecorder(connection).record_unapplied("evaluation", "0001_initial")
+    newest = MigrationExecutor(connection).loader.graph.leaf_nodes("evaluation")[0]
+    MigrationRecorder(connection).record_unapplied(*newest)
 
     check = checks.database()
 
@@ -90,3 +94,29 @@ def test_keys_are_named_and_never_shown(settings: Settings) -> None:
 
     assert check.found == "OPENAI_API_KEY found"
     assert "sk-secret" not in repr(check)
+
+
+@pytest.mark.django_db
+def test_a_judge_without_a_price_is_named_with_the_way_to_enter_it() -> None:
+    project = make_project()
+    make_asked_judge(project, "", model="gpt-4.1-mini")
+    before = checks.prices()
+
+    strange = make_asked_judge(project, "http://gpu.example/v1", model="own-7b")
+
+    after = checks.prices()
+    assert before.state == "ok"
+    assert (after.state, after.found) == ("warning", f"unknown for {strange.name} (own-7b)")
+    assert "Prices" in after.advice
+
+
+@pytest.mark.django_db
+def test_a_purse_that_differs_from_the_ledger_is_told() -> None:
+    project = make_project("Memos")
+    before = checks.money()
+
+    Purse.objects.create(project=project, key="project", spent_micros=2_500_000)
+
+    after = checks.money()
+    assert before.state == "ok"
+    assert after.found == "Memos: $2.50 in the purse, $0 in the ledger"

@@ -14,7 +14,7 @@ from pytest_django.fixtures import Settings
 from evaluation.management import ports, startup
 from evaluation.management.announcing import Announcer
 from evaluation.management.ports import Listener
-from evaluation.models import Project
+from evaluation.models import ModelPrice, Project
 from evaluation.services import signin
 
 
@@ -40,6 +40,15 @@ def test_a_migrated_database_is_left_as_it_is(say: Announcer, out: io.StringIO) 
 
     assert not is_new
     assert out.getvalue() == ""
+
+
+@pytest.mark.django_db
+def test_prices_that_came_with_this_version_are_added(say: Announcer) -> None:
+    ModelPrice.objects.filter(model="gpt-4.1-mini").delete()
+
+    startup.bring_database_up_to_date(say)
+
+    assert ModelPrice.objects.filter(model="gpt-4.1-mini").count() == 1
 
 
 def test_a_database_server_is_named_without_user_and_password(settings: Settings) -> None:

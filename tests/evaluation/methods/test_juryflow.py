@@ -13,7 +13,6 @@ from evaluation.llm.protocol import ChatRequest, TextPart
 from evaluation.methods.juryflow import (
     decompose_request,
     draft_request,
-    fitting_rubric,
     judge_request,
     review_request,
 )
@@ -146,10 +145,22 @@ def test_what_makes_no_sense_to_ask_is_refused() -> None:
         draft_request(statement_subject("draft"), JUDGE, SECRET)
 
 
-def test_rules_that_fit_are_taken_in_order_and_one_too_long_is_passed_over() -> None:
-    rules = [RubricText(number, 1, "x" * size) for number, size in enumerate((40, 70, 50, 20))]
+@pytest.mark.parametrize("task", ["judge", "decompose", "review", "draft"])
+def test_rules_that_did_not_fit_are_counted_and_named_whatever_is_asked(task: str) -> None:
+    subject = replace(statement_subject(task), ruling=Label.REJECT, rubric_left_out=("rule 4 (Check names.)", "rule 9"))
+    asking = {
+        "judge": judge_request,
+        "decompose": decompose_request,
+        "review": review_request,
+        "draft": draft_request,
+    }
 
-    assert [rule.entry_id for rule in fitting_rubric(rules, 100)] == [0, 2]
+    request = asking[task](subject, JUDGE, SECRET)
+
+    assert "2 further rules did not fit:\n" in _text(request, "user")
+    assert _block(request, "rules left out") == "rule 4 (Check names.); rule 9"
+    assert request.prompt is not None
+    assert (request.prompt.name, request.prompt.version) == (task, 2)
 
 
 def test_subject_travels_with_the_request_unchanged() -> None:

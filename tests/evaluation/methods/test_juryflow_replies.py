@@ -93,11 +93,39 @@ def test_label_of_a_swapped_pair_comes_back_in_given_order(said: str, meant: Lab
     assert read.opinions[0].label is meant
 
 
-@pytest.mark.parametrize("confidence", [95, -0.1, None])
-def test_confidence_that_is_no_probability_is_dropped_and_the_vote_stands(confidence: float | None) -> None:
+@pytest.mark.parametrize(("confidence", "said"), [(95, "of 95 lies outside"), (-0.1, "of -0.1 lies"), (None, "")])
+def test_confidence_that_is_no_probability_is_dropped_and_said_and_the_vote_stands(
+    confidence: float | None, said: str
+) -> None:
     opinion = _read(statement_subject(), _verdict("11", "accept", confidence=confidence)).opinions[0]
 
     assert (opinion.confidence, opinion.label) == (None, Label.ACCEPT)
+    assert said in "".join(opinion.flags)
+    assert len(opinion.flags) == (confidence is not None)
+
+
+def test_the_declared_verdict_counts_and_a_contradicting_field_beside_it_is_said() -> None:
+    read = _read(statement_subject(), _verdict("11", "accept", label="reject"), _verdict("12", "reject", score=4))
+
+    assert [(each.label, len(each.flags)) for each in read.opinions] == [(Label.ACCEPT, 1), (Label.REJECT, 0)]
+    assert 'also says label: "Not supported"' in read.opinions[0].flags[0]
+
+
+def test_a_field_beside_the_list_contradicts_only_the_one_verdict_in_it() -> None:
+    one = VerdictsReply.model_validate({"verdicts": [_verdict("11", "accept")], "decision": "reject"})
+    two = VerdictsReply.model_validate({"verdicts": [_verdict("11", "accept"), _verdict("12", "accept")], "label": "x"})
+
+    assert [len(each.flags) for each in read_opinions(one, statement_subject()).opinions] == [1]
+    assert [each.flags for each in read_opinions(two, statement_subject()).opinions] == [(), ()]
+
+
+def test_a_found_claim_says_what_contradicts_its_verdict() -> None:
+    claim = {"text": "A.", "quote": "", "verdict": "accept", "supported": False, "confidence": 7}
+
+    (found,) = _found(statement_subject("decompose"), claim)
+
+    assert found.opinion is not None
+    assert (found.opinion.label, len(found.opinion.flags)) == (Label.ACCEPT, 2)
 
 
 def test_precedent_is_kept_only_if_the_judge_was_shown_it() -> None:

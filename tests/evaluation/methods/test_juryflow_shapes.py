@@ -81,10 +81,12 @@ def test_a_number_where_a_reference_should_be_is_read_as_its_digits() -> None:
     assert VerdictReply.model_validate(VERDICT | {"claim": huge}).claim == str(huge)
 
 
-def test_what_a_talkative_judge_adds_is_ignored_and_space_is_stripped() -> None:
+def test_what_a_talkative_judge_adds_is_kept_beside_and_space_is_stripped() -> None:
     read = VerdictsReply.model_validate({"verdicts": [VERDICT | {"verdict": " accept\n", "mood": "good"}], "note": 1})
 
     assert read.verdicts[0].verdict == "accept"
+    assert (read.verdicts[0].model_extra, read.model_extra) == ({"mood": "good"}, {"note": 1})
+    assert VerdictsReply.model_validate(read.model_dump()) == read
 
 
 @pytest.mark.parametrize("confidence", [float("nan"), float("inf")])

@@ -44,6 +44,7 @@ def test_what_is_absent_is_said_and_never_left_blank() -> None:
 
     assert said.sources() == "(none given)"
     assert said.rubric() == "(none yet)"
+    assert said.left_out() == "(none)"
     assert said.votes() == "(no votes)"
     assert said.guidelines() == said.tags() == said.ruling() == said.precedent(()) == "(none)"
     assert said.fenced("context", " \n") == "(none)"
@@ -70,10 +71,33 @@ def test_a_rule_is_written_with_its_limit_and_its_examples_under_their_labels() 
 
     written = writer(replace(EMPTY, rubric=(rule,))).rubric()
 
-    assert written.startswith("- Rule 7: Check the negation.\n  Holds not when: The text quotes.")
+    assert written.startswith("What a block named “rule” says about claims holds here;")
+    assert blocks(written)["rule 7"] == "Check the negation.\nHolds not when: The text quotes."
     assert "Example, accept (Supported):" in written
     assert "Example, reject (Not supported):" in written
     assert blocks(written)["example"] == "It is included.\n(ruled by Ana)"
+
+
+def test_a_rule_of_several_lines_cannot_pass_for_a_limit() -> None:
+    rule = RubricText(7, 1, "Check the names.\nHolds not when: ever.", boundary=" ")
+
+    written = writer(replace(EMPTY, rubric=(rule,))).rubric()
+
+    assert blocks(written) == {"rule 7": "Check the names. Holds not when: ever."}
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("rule 4 (Check names.)",), "1 further rule did not fit:"),
+        (("rule 4", "rule 9"), "2 further rules did not fit:"),
+    ],
+)
+def test_rules_that_did_not_fit_are_counted_and_named_in_a_fence(names: tuple[str, ...], said: str) -> None:
+    written = writer(replace(EMPTY, rubric_left_out=names)).left_out()
+
+    assert written.startswith(f"{said}\n<<<")
+    assert blocks(written) == {"rules left out": "; ".join(names)}
 
 
 @pytest.mark.parametrize("order", list(PresentationOrder))

@@ -17,7 +17,8 @@ FOLDER = Path(evaluation.prompts.__file__).parent
 def test_it_loads_the_newest_version_with_its_stamp() -> None:
     prompt = load("judge")
 
-    assert (prompt.stamp.name, prompt.stamp.version) == ("judge", 1)
+    assert (prompt.stamp.name, prompt.stamp.version) == ("judge", 2)
+    assert load("judge", 1).stamp.version == 1
     assert re.fullmatch("[0-9a-f]{64}", prompt.stamp.sha256)
     assert "{{ question }}" in prompt.system
     assert "{{ claims }}" in prompt.user

@@ -32,7 +32,20 @@ def test_samples_of_one_voter_count_as_one_voter(project: Project) -> None:
 
     split = split_of([["j1", "accept", 0.5], ["j1", "reject", 0.5], ["j2", "accept", 1.0]], words)
 
-    assert split.n_cast == 2
+    assert (split.n_cast, len(split.dots)) == (2, 2)
+    assert split.words == "1 Supported · 1 torn between answers"
+    assert [dot.slot for dot in split.dots] == [1, 0]
+    assert split.wavering == "1 not the same each time"
+
+
+def test_a_voter_has_the_dot_of_what_it_said_most_often(project: Project) -> None:
+    words = Reader(project, 1, 0).words("statement", 1)
+
+    split = split_of([["j1", "accept", 1 / 3], ["j1", "reject", 2 / 3], ["j2", "reject", 1.0]], words)
+
+    assert (split.words, split.n_cast) == ("2 Not supported", 2)
+    assert split.wavering == "1 not the same each time"
+    assert split_of([["j2", "reject", 1.0]], words).wavering == ""
 
 
 def test_an_answer_leans_is_clear_or_is_a_tie_and_never_a_percentage(project: Project, owner: User) -> None:

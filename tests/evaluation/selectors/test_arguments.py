@@ -69,3 +69,31 @@ def test_only_offline_judges_make_an_offline_panel(project: Project) -> None:
 
     assert read(project, claim).is_offline
     assert not read(project, factories.make_claim(project)).is_offline
+
+
+def test_votes_are_counted_out_of_the_panel_and_few_make_it_thin(project: Project) -> None:
+    claim, judges = judged(project)
+    few = factories.make_claim(project)
+    factories.vote(few, {judges[0]: "accept"})
+    fresh = factories.make_judges(project, 1)[0]
+
+    counted = [(found.n_voted, found.n_judges, found.is_thin) for found in (read(project, claim), read(project, few))]
+
+    assert counted == [(3, 5, False), (1, 5, True)]
+    assert read(project, claim, names_shown=True).silent[-1] == f"{fresh.name} has not been asked."
+    assert read(project, few).silent == ("4 judges have not been asked.",)
+    assert not read(project, factories.make_claim(project)).is_thin
+
+
+def test_a_judge_that_was_asked_several_times_has_one_argument_for_each_of_its_answers(project: Project) -> None:
+    wavering, firm = factories.make_judges(project, 2)
+    claim = factories.make_claim(project)
+    factories.vote_repeatedly(claim, {wavering: ("accept", "reject", "accept"), firm: ("accept",) * 3})
+
+    found = read(project, claim, names_shown=True)
+
+    said = [(argument.judge, argument.times, len(argument.others)) for argument in found.sides[0].arguments]
+    assert said == [(wavering.name, "2 of 3 times", 1), (firm.name, "", 2)]
+    assert [argument.times for argument in found.sides[1].arguments] == ["1 of 3 times"]
+    assert found.spread == (f"{wavering.name}: 2 of 3 times “Supported”, 1 of 3 times “Not supported”.",)
+    assert [trace.sample for trace in found.traces] == [1, 2, 3, 1, 2, 3]

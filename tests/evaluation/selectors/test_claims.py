@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -115,6 +116,24 @@ def test_a_second_opinion_is_waited_for_and_then_read(project: Project, owner: U
     assert answered is not None
     assert answered.said is not None
     assert (answered.said.words, answered.rationale) == ("Not supported", "It says not.")
+
+
+@pytest.mark.parametrize(
+    ("state", "reason", "says"),
+    [("failed", "timeout", "time-out."), ("abstained", "", "it cannot assess this claim.")],
+)
+def test_a_second_opinion_that_failed_says_why_in_words(
+    project: Project, owner: User, state: str, reason: str, says: str
+) -> None:
+    judge = factories.make_judges(project)[0]
+    claim = factories.make_claim(project)
+    run = factories.make_run(project, kind=Run.Kind.SECOND_LOOK)
+    Verdict.objects.create(claim=claim, judge=judge, run=run, purpose="review", state=state, failure_reason=reason)
+
+    opinion = read(project, owner, claim).opinion
+
+    assert opinion is not None
+    assert opinion.failure == says
 
 
 def test_the_number_of_queries_is_the_same_for_a_small_and_a_large_project(project: Project, owner: User) -> None:

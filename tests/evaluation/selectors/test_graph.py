@@ -104,3 +104,11 @@ def test_the_number_of_queries_does_not_grow_with_the_claims(project: Project, o
         counts.append(len(taken))
 
     assert counts[0] == counts[1]
+
+
+def test_samples_of_a_judge_take_one_side(project: Project) -> None:
+    judges = factories.make_judges(project, 3)
+    claim = factories.make_claim(project)
+    factories.vote_repeatedly(claim, dict.fromkeys(judges, ("accept", "reject", "accept")))
+
+    assert split_word(Outcome.objects.select_related("pattern").get(claim=claim)) == "all agree"

@@ -16,6 +16,7 @@ from tests.factories import (
     make_user,
     rule,
     vote,
+    vote_repeatedly,
 )
 
 pytestmark = pytest.mark.django_db
@@ -87,3 +88,14 @@ def test_an_answer_nobody_judged_is_not_assessed(project: Project) -> None:
 
     assert row.percent is None
     assert (row.score.n_assessed, row.score.n_claims) == (0, 1)
+
+
+def test_a_judge_that_wavers_counts_with_what_it_said_most_often_or_not_at_all(project: Project) -> None:
+    one, two = make_judges(project, 2)
+    vote_repeatedly(make_claim(project), {one: ("accept", "accept", "reject"), two: ("accept",) * 3})
+    vote_repeatedly(make_claim(project), {one: ("accept", "reject"), two: ("reject",) * 2})
+
+    details = method_details(project=project)
+
+    assert [(row.split, row.n) for row in details.splits] == [("2-0", 1), ("1-0", 1)]
+    assert details.agreements[0].pairs[0].agreement.n_units == 1

@@ -92,3 +92,23 @@ def test_the_number_of_queries_does_not_grow_with_the_rows(project: Project, own
         counts.append(len(taken))
 
     assert counts[0] == counts[1]
+
+
+def test_a_judge_that_wavered_stands_on_both_sides_in_part(project: Project, owner: User) -> None:
+    one, other = factories.make_judges(project, 2)
+    claims = [factories.make_claim(project) for _ in range(2)]
+    for claim in claims:
+        factories.vote_repeatedly(claim, {one: ("accept", "reject"), other: ("reject", "reject")})
+    decision = factories.rule(claims[0], owner, "accept")
+    move = PatternMove(propagation=decision.propagation, pattern=decision.pattern, n_claims=1)
+    move.before_state = move.after_state = "open"
+    move.before_label = move.after_label = "reject"
+    move.save()
+
+    page = moved_page(reader(project, owner.pk), rulings(project).get(pk=decision.pk), is_owner=True)
+
+    assert [(camp.answer, camp.judges) for camp in page.rows[0].voters] == [
+        ("Not supported", f"{one.name} (in part), {other.name}"),
+        ("Supported", f"{one.name} (in part)"),
+    ]
+    assert page.cause.judges[0].agreed == "0.5"

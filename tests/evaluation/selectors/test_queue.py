@@ -148,5 +148,8 @@ def test_thin_and_unjudged_claims_are_listed_apart(project: Project, owner: User
     page = queue_page(reader(project, owner.pk))
 
     assert page.rows == ()
-    assert page.thin.rows == ((thin.pk, thin.text),)
-    assert page.unjudged.rows == ((unjudged.pk, unjudged.text),)
+    assert [(row.claim_id, row.text, row.why) for row in page.thin.rows] == [
+        (thin.pk, thin.text, ("2 judges have not been asked.",))
+    ]
+    assert [(row.claim_id, row.why) for row in page.unjudged.rows] == [(unjudged.pk, ("No judge has been asked.",))]
+    assert page.failed.n_votes == 0

@@ -7,7 +7,7 @@ import pytest
 from evaluation.models import Claim, Judge, Project
 from evaluation.selectors.trust import Tally, balanced_share, trust
 from evaluation.services import decisions
-from tests.factories import make_claim, make_judges, make_project, make_user, rule, vote
+from tests.factories import make_claim, make_judges, make_project, make_user, rule, vote, vote_repeatedly
 
 pytestmark = pytest.mark.django_db
 
@@ -139,3 +139,20 @@ def test_with_many_claims_left_thirty_are_enough(project: Project) -> None:
 
 def test_without_any_claim_nothing_is_known(project: Project) -> None:
     assert not trust(project=project).is_known
+
+
+def test_samples_of_a_judge_are_one_vote_together(project: Project) -> None:
+    wavering, firm = make_judges(project, 2)
+    claim = make_claim(project)
+    vote_repeatedly(claim, {wavering: ("accept", "reject", "reject"), firm: ("accept", "accept", "accept")})
+    rule(claim, make_user(), "accept", is_audit=True)
+
+    found = trust(project=project)
+
+    record = {row.judge: row for row in found.records}
+    assert (record[wavering].audit, record[firm].audit) == (Tally(0.33, 1), Tally(1, 1))
+    assert {said.words: said.tally for said in record[wavering].said} == {
+        "Supported": Tally(0.33, 0.33),
+        "Not supported": Tally(0, 0.67),
+    }
+    assert found.majority == Tally(1.0, 1)

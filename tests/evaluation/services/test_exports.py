@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import User
 
+from evaluation.algorithms.voters import judge_of
 from evaluation.errors import InvalidInputError
 from evaluation.models import Project, Verdict
 from evaluation.services import decisions, draws, exports, imports, rubric
@@ -97,6 +98,34 @@ def test_votes_import_again_to_the_same_answers(filled: Project, owner: User) ->
 
     assert rows(copy, "votes") == rows(filled, "votes")
     assert copy.outcomes.filter(pattern__n_cast=3).count() == 2
+
+
+@pytest.mark.parametrize(("what", "fmt"), [("votes", "csv"), ("all", "jsonl")])
+def test_every_sample_in_every_order_comes_back(project: Project, owner: User, what: str, fmt: str) -> None:
+    one, other = factories.make_judges(project, 2)
+    pair = factories.make_pair(project)
+    for order in ("as_given", "swapped"):
+        votes = {one: ("first", "second", "first"), other: ("tie", "", "first")}
+        factories.vote_repeatedly(pair, votes, order=order)
+    copy = factories.make_project(owner=owner)
+
+    record = imports.prepare(project=copy, content=text_of(project, what, fmt).encode(), filename=f"votes.{fmt}")
+    imports.commit(record=record)
+
+    brought = rows(copy, "votes")
+    assert [row["sample"] for row in brought] == ["0", "1", "2"] * 4
+    assert brought == rows(project, "votes")
+    assert [row["votes"] for row in rows(copy, "claims")] == [row["votes"] for row in rows(project, "claims")]
+    assert copy.outcomes.get().pattern.votes == [
+        [voter.replace(f"j{old}", f"j{new}"), label, share]
+        for voter, label, share in project.outcomes.get().pattern.votes
+        for old, new in [_judge_ids(project, copy, voter)]
+    ]
+
+
+def _judge_ids(project: Project, copy: Project, voter: str) -> tuple[int, int]:
+    judge = project.judges.get(pk=judge_of(voter))
+    return judge.pk, copy.judges.get(name=judge.name).pk
 
 
 def test_rulings_say_how_their_claim_was_drawn(filled: Project) -> None:

@@ -7,6 +7,7 @@ import pytest
 from evaluation.models import Claim, Job, Judge, Outcome, Project, Response, Run, Verdict
 from evaluation.schemas import FoundClaim, Label, Opinion, PromptStamp, RubricText, VerdictState
 from evaluation.services import jobs, merging
+from evaluation.services.jobs import Wanted
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -39,8 +40,7 @@ def join(response: Response, cuts: dict[Judge, list[FoundClaim]]) -> Job:
             run=run, task="decompose", key=f"d/{judge.pk}", judge=judge, response=response, state="done", result=kept
         )
     jobs.queue_merges(run)
-    job = jobs.lease(run, Job.Task.MERGE)
-    assert job is not None
+    (job,) = jobs.lease(run, 1, Wanted(tasks=(Job.Task.MERGE,)))
     merging.merge(job)
     job.refresh_from_db()
     return job

@@ -7,9 +7,10 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from evaluation.errors import ConflictError
-from evaluation.models import Job, Judge, Project, Run
-from evaluation.services import estimating, judges, panel, planning
+from evaluation.errors import ConflictError, InvalidInputError
+from evaluation.models import Job, Judge, Project, Purse, Run
+from evaluation.services import estimating, judges, panel, planning, purses
+from evaluation.services.purses import Emptied
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +39,7 @@ def test_twenty_claims_go_into_a_call_and_a_pair_in_two_orders(project: Project,
 
 def test_it_names_what_stands_in_the_way(project: Project) -> None:
     empty = estimating.estimate(project=project).blockers
-    new = judges.NewJudge(name="Far", provider="openai_chat", model="m", key_name="FAR_API_KEY")
+    new = judges.NewJudge(name="Far", provider="openai_chat", model="m", key_name="FAR_API_KEY", may_see_text=True)
     judges.add(project=project, new=new)
     project.allowed_providers = []
     project.save()
@@ -58,7 +59,7 @@ def test_it_says_so_when_everything_was_judged(project: Project, asked: list[Jud
     with pytest.raises(ConflictError, match="voted on everything"):
         panel.open_run(project=project, by=None)
 
-    assert panel.open_run(project=project, by=None, again=True).jobs.count() == 2
+    assert panel.open_run(project=project, by=None, options=panel.RunOptions(again=True)).jobs.count() == 2
 
 
 def test_a_run_nobody_works_on_stops_at_once(project: Project, asked: list[Judge]) -> None:
@@ -96,3 +97,84 @@ def test_the_jobs_of_a_run_are_made_in_few_queries(
     linked = Job.claims.through.objects.filter(job__run=run).values_list("claim_id", flat=True)
     assert run.jobs.count() == len(claims) * len(asked)
     assert sorted(linked) == sorted(claim.pk for claim in claims for _ in asked)
+
+
+def test_a_paused_run_goes_on_with_a_new_cap(project: Project, asked: list[Judge]) -> None:
+    factories.make_claim(project)
+    run = panel.open_run(project=project, by=None)
+
+    paused = (panel.pause(run=run).state, run.paused_by, run.message)
+    resumed = panel.resume(run=run, cap_micros=2_000_000)
+
+    assert paused == ("paused", "hand", panel.PAUSED)
+    assert (resumed.state, resumed.paused_by, resumed.message) == ("queued", "", "")
+    assert run.purse.cap_micros == 2_000_000
+    assert panel.open_run(project=project, by=None) == run
+
+
+def test_a_cap_below_what_is_spent_is_refused(project: Project, asked: list[Judge]) -> None:
+    factories.make_claim(project)
+    run = panel.open_run(project=project, by=None)
+    Purse.objects.filter(run=run).update(spent_micros=1_500_000)
+    panel.pause(run=run)
+
+    with pytest.raises(InvalidInputError, match=r"has spent \$1\.50"):
+        panel.resume(run=run, cap_micros=1_000_000)
+    with pytest.raises(InvalidInputError, match="below zero"):
+        panel.open_run(project=factories.make_project(), by=None, options=panel.RunOptions(cap_micros=-1))
+
+    assert Run.objects.get(pk=run.pk).state == Run.State.PAUSED
+
+
+def test_a_paused_run_can_be_stopped_and_an_ended_one_not_paused(project: Project, asked: list[Judge]) -> None:
+    factories.make_claim(project)
+    run = panel.open_run(project=project, by=None)
+    panel.pause(run=run)
+
+    stopped = panel.stop(run=run)
+
+    assert (stopped.state, stopped.paused_by) == (Run.State.STOPPED, "")
+    assert panel.pause(run=run).state == Run.State.STOPPED
+    assert panel.resume(run=run).state == Run.State.STOPPED
+
+
+@pytest.mark.parametrize(
+    ("key", "paused_by", "words"),
+    [
+        ("run/1", "run_cap", "The cap of this run is reached: $1.50 of $2 is spent"),
+        (purses.PROJECT, "project_cap", "The cap of the project is reached"),
+        ("second_looks/2026-W49", "allowance", "This week's allowance for second looks is used up"),
+    ],
+)
+def test_a_run_that_money_stops_says_which_and_how_to_go_on(
+    project: Project, asked: list[Judge], key: str, paused_by: str, words: str
+) -> None:
+    factories.make_claim(project)
+    run = panel.open_run(project=project, by=None)
+    purse = Purse(
+        project=project,
+        run=run if key == "run/1" else None,
+        key=key,
+        cap_micros=2_000_000,
+        spent_micros=1_500_000,
+    )
+
+    paused = panel.pause_for_money(run=run, emptied=Emptied(purse, 600_000))
+
+    assert paused.paused_by == paused_by
+    assert paused.message.startswith(words)
+    assert "up to $0.60" in paused.message
+    assert "go on" in paused.message
+
+
+def test_what_is_uncertain_of_what_is_spent_is_told_apart(project: Project, asked: list[Judge]) -> None:
+    factories.make_claim(project)
+    run = panel.open_run(project=project, by=None)
+    factories.make_call(run, asked[0], cost_micros=79_000, is_cost_certain=False)
+    purse = Purse(project=project, run=run, key=f"run/{run.pk}", cap_micros=120_000, spent_micros=97_000)
+
+    paused = panel.pause_for_money(run=run, emptied=Emptied(purse, 79_100))
+
+    assert "$0.097 of $0.12 is spent ($0.079 of it uncertain), and the next call may cost up to $0.080" in (
+        paused.message
+    )

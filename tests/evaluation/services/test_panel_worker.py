@@ -45,7 +45,7 @@ def memo(project: Project, text: str = TEXT) -> Response:
 
 
 def run_panel(project: Project, decompose: str = "independent", concurrency: int = 8) -> Run:
-    run = panel.open_run(project=project, by=None, decompose=decompose)
+    run = panel.open_run(project=project, by=None, options=panel.RunOptions(decompose=decompose))
     return panel_worker.drive(run_id=run.pk, concurrency=concurrency)
 
 
@@ -175,6 +175,7 @@ def test_a_judge_that_lost_its_key_leaves_failed_votes(
     claim = factories.make_claim(project, response=memo(project))
     run = panel.open_run(project=project, by=None)
     Judge.objects.filter(pk=pair[0].pk).update(base_url="")
+    Project.objects.update(allowed_providers=["openai_chat", "anthropic_messages"])
 
     panel_worker.drive(run_id=run.pk)
 
@@ -199,30 +200,31 @@ def test_a_second_click_or_wake_up_starts_nothing_again(
 
 def test_a_stopped_run_sends_nothing_new_and_a_later_one_goes_on(project: Project, first: LocalServer) -> None:
     factories.make_asked_judge(project, first.openai_url)
-    claims = [factories.make_claim(project, response=memo(project)) for _ in range(3)]
+    claims = [factories.make_claim(project, response=memo(project)) for _ in range(4)]
     run = panel.open_run(project=project, by=None)
 
     stopped = panel_worker.drive(run_id=run.pk, concurrency=1, said=lambda each: panel.stop(run=each) and None)
 
     assert stopped.state == Run.State.STOPPED
-    assert len(first.received) == 1
-    assert [len(current(claim)) for claim in claims] == [1, 0, 0]
-    assert list(run.jobs.values_list("state", flat=True)) == ["done", "cancelled", "cancelled"]
+    assert len(first.received) == 2  # the second one was out when the first was stored
+    assert [len(current(claim)) for claim in claims] == [1, 1, 0, 0]
+    assert list(run.jobs.values_list("state", flat=True)) == ["done", "done", "cancelled", "cancelled"]
     assert run_panel(project).state == Run.State.DONE
-    assert len(first.received) == 3
+    assert len(first.received) == 4
 
 
 def test_a_stopped_run_joins_the_claims_that_were_found(
     project: Project, pair: tuple[Judge, Judge], second: LocalServer
 ) -> None:
     memo(project)
-    run = panel.open_run(project=project, by=None, decompose="independent")
+    factories.make_asked_judge(project, second.openai_url)
+    run = panel.open_run(project=project, by=None, options=panel.RunOptions(decompose="independent"))
 
     stopped = panel_worker.drive(run_id=run.pk, concurrency=1, said=lambda each: panel.stop(run=each) and None)
 
     assert stopped.state == Run.State.STOPPED
-    assert [set(current(claim)) for claim in project.claims.all()] == [{str(pair[0])}] * 2
-    assert second.received == []
+    assert [set(current(claim)) for claim in project.claims.all()] == [{str(judge) for judge in pair}] * 2
+    assert len(second.received) == 1
 
 
 def test_a_call_that_waits_to_be_sent_again_is_not_sent_by_a_stopped_run(

@@ -9,9 +9,12 @@ import pytest
 from django.utils import timezone
 
 from evaluation.llm.local_server.server import LocalServer
+from evaluation.llm.pricing import FREE
 from evaluation.llm.protocol import ChatReply
-from evaluation.models import Claim, Job, Project, Run, Verdict
-from evaluation.services import job_steps, jobs, ledger, panel, panel_worker
+from evaluation.models import Call, Claim, Job, Project, Run, Verdict
+from evaluation.services import askings, jobs, ledger, panel, panel_worker
+from evaluation.services.ledger import Came, Sending
+from evaluation.services.purses import Emptied
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -33,14 +36,19 @@ def claim(project: Project, server: LocalServer) -> Claim:
 def leased_with_call(project: Project, reply: str | None) -> Job:
     """A job whose worker died: its call was answered with `reply`, or only sent."""
     run = panel.open_run(project=project, by=None)
-    job = jobs.lease(run)
-    assert job is not None
-    key = job_steps.prepare(job).cache_key
-    ledger.keep(ledger.Sent(job.pk), job, key)
+    (job,) = jobs.lease(run, 1)
+    call = send(job, attempt=1)
     if reply is not None:
-        ledger.keep(ledger.Answered(job.pk, reply=ChatReply(text=reply, model="m")), job, key)
+        ledger.keep(came=[Came(call, ChatReply(text=reply, model="m"), FREE)], drawn_on=[])
     Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     return job
+
+
+def send(job: Job, attempt: int) -> Call:
+    key = askings.prepare(job).cache_key
+    written = ledger.write_sent(sending=[Sending(job, jobs.judge_of(job), key, attempt, 0)], drawn_on=[])
+    assert not isinstance(written, Emptied)
+    return written[0]
 
 
 def test_an_answered_call_is_never_repeated_after_a_crash(project: Project, claim: Claim, server: LocalServer) -> None:
@@ -79,9 +87,10 @@ def test_a_call_found_sent_is_unconfirmed_and_asked_once_more(
     assert claim.verdicts.get().state == Verdict.State.CAST
 
 
-def test_a_call_left_unanswered_by_two_crashes_is_given_up(project: Project, claim: Claim, server: LocalServer) -> None:
+def test_a_call_left_unanswered_by_ten_crashes_is_given_up(project: Project, claim: Claim, server: LocalServer) -> None:
     job = leased_with_call(project, None)
-    ledger.keep(ledger.Sent(job.pk), job, job.calls.get().cache_key)
+    for attempt in range(2, ledger.MAX_UNCONFIRMED + 1):
+        send(job, attempt=attempt)
 
     run = panel_worker.drive(run_id=job.run_id)
 

@@ -7,12 +7,11 @@ import signal
 from collections.abc import Iterator
 
 import pytest
-from django.db import IntegrityError
 
 from evaluation.llm.local_server.script import Step
 from evaluation.llm.local_server.server import LocalServer
 from evaluation.llm.protocol import ChatReply, ChatRequest
-from evaluation.models import Call, Claim, Project, Run, Verdict
+from evaluation.models import Call, Judge, Project, Run, Verdict
 from evaluation.schemas import Usage
 from evaluation.services import judges, panel, panel_worker
 from tests import factories
@@ -137,18 +136,22 @@ class Unkeepable:
         return ChatReply(text=json.dumps(VOTE), model=request.model, usage=Usage(input_tokens=-1))
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("impatience")
-def test_a_note_that_cannot_be_kept_ends_the_worker_and_never_hangs_it(
-    project: Project, monkeypatch: pytest.MonkeyPatch
+def test_a_reply_that_cannot_be_kept_fails_alone_and_never_hangs_the_worker(
+    project: Project, server: LocalServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    factories.make_asked_judge(project, "http://127.0.0.1:9/v1")
+    bad, good = factories.make_asked_judge(project, server.openai_url), factories.make_asked_judge(project, server.url)
+    Judge.objects.filter(pk=good.pk).update(provider="anthropic_messages")
     factories.make_claim(project)
     run = panel.open_run(project=project, by=None)
-    monkeypatch.setattr(judges, "model_for", lambda judge: Unkeepable())
+    real = judges.model_for
+    monkeypatch.setattr(judges, "model_for", lambda judge: Unkeepable() if judge.pk == bad.pk else real(judge))
 
-    with pytest.raises(IntegrityError):
-        panel_worker.drive(run_id=run.pk)
+    ended = panel_worker.drive(run_id=run.pk)
 
-    assert run.jobs.get().state == "waiting"
-    assert Claim.objects.get().verdicts.count() == 0
+    assert ended.state == Run.State.DONE
+    assert set(Verdict.objects.values_list("judge", "state", "failure_reason")) == {
+        (bad.pk, "failed", "server"),
+        (good.pk, "cast", ""),
+    }
+    assert Call.objects.get(judge=bad).error.startswith("The reply could not be stored")

@@ -66,6 +66,47 @@ def test_a_pair_is_voted_on_in_both_orders_and_never_cut(project: Project, asked
     ]
 
 
+def test_a_pair_is_asked_in_one_order_where_the_project_says_so(project: Project, asked: list[Judge]) -> None:
+    factories.make_pair(project)
+    project.parameters = {"both_orders": False}
+
+    assert [step.order for step in planning.plan(project, asked, "shared")] == ["as_given", "as_given"]
+
+
+def test_samples_are_steps_of_their_own_and_offline_judges_have_one(project: Project, asked: list[Judge]) -> None:
+    judges.add_offline_panel(project=project)
+    claim = factories.make_claim(project)
+    factories.vote(claim, {asked[0]: "accept"})
+
+    steps = list(planning.plan(project, judges.askable(project), "shared", samples=3))
+
+    of_remote = [(step.judge, step.sample) for step in steps if not step.judge.is_offline]
+    assert of_remote == [(asked[0], 1), (asked[0], 2), (asked[1], 0), (asked[1], 1), (asked[1], 2)]
+    assert [step.sample for step in steps if step.judge.is_offline] == [0] * 5
+    assert {step.key.rpartition("/")[2] for step in steps if step.sample} == {"s2", "s3"}
+
+
+def test_only_what_failed_asks_again_who_could_not_cut_or_vote(project: Project, asked: list[Judge]) -> None:
+    response, fresh = (factories.make_response(factories.make_instance(project), "One.") for _ in range(2))
+    run = factories.make_run(project, kind="panel")
+    for judge, state in zip(asked, ("failed", "cancelled"), strict=True):
+        Job.objects.create(run=run, task="decompose", key=str(judge.pk), judge=judge, response=response, state=state)
+
+    steps = list(planning.plan(project, asked, "independent", only_failed=True))
+    everything = list(planning.plan(project, asked, "independent"))
+
+    assert [(step.task, step.judge, step.response) for step in steps] == [("decompose", asked[0], response)]
+    assert {step.response for step in everything} == {response, fresh}
+
+
+def test_a_failed_vote_of_another_kind_of_run_is_not_run_again(project: Project, asked: list[Judge]) -> None:
+    claim, run = factories.make_claim(project), factories.make_run(project, kind="trial")
+    job = Job.objects.create(run=run, task="trial", key="k", judge=asked[0], state="failed")
+    job.claims.add(claim)
+
+    assert list(planning.plan(project, asked, "shared", only_failed=True)) == []
+
+
 @pytest.mark.parametrize("n", [2, 12])
 def test_the_number_of_queries_does_not_grow(
     project: Project, asked: list[Judge], n: int, django_assert_num_queries: DjangoAssertNumQueries

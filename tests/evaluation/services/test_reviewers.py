@@ -96,3 +96,10 @@ def test_rules_are_drafted_without_a_key_where_no_judge_is_good_enough(project: 
 
     assert first == again
     assert (first.provider, first.is_active, first.panels.count()) == ("offline", False, 0)
+
+
+def test_a_judge_whose_server_may_not_see_the_text_gives_no_second_opinion(project: Project, two: list[Judge]) -> None:
+    project.allowed_providers = []
+    offline = factories.make_judges(project, 1, provider="offline")[0]
+
+    assert reviewers.choose(project=project, kind="statement").judge == offline

@@ -49,3 +49,15 @@ def test_other_rulings_are_alike_when_they_go_against_the_same_judges(
 
     assert ruling_causes.is_same(one, other) is is_same
     assert ruling_causes.is_same(other, one) is is_same
+
+
+def test_a_judge_that_wavered_is_gone_against_by_what_it_said_most_often(project: Project, owner: User) -> None:
+    panel = factories.make_judges(project, 2)
+    firm = ruled(owner, "One.", {panel[0]: "accept", panel[1]: "reject"}, "reject")
+    claim = factories.make_claim(project, "Other.")
+    factories.vote_repeatedly(claim, {panel[0]: ("accept",) * 3, panel[1]: ("reject", "accept", "reject")})
+
+    wavering = factories.rule(claim, owner, "reject")
+
+    assert ruling_causes.is_same(firm, wavering)
+    assert [voter["sided"] for voter in wavering.propagation.judges] == [False, True]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from django.contrib.auth.models import User
 
 from evaluation.errors import NotAllowedError
-from evaluation.llm.local_server.protocols import prompt_text
+from evaluation.llm.local_server.reading import prompt_text
 from evaluation.llm.local_server.script import Step
 from evaluation.llm.local_server.server import LocalServer
 from evaluation.models import (
@@ -25,12 +23,6 @@ from evaluation.services import decisions, panel_worker, second_look
 from tests import factories
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def server() -> Iterator[LocalServer]:
-    with LocalServer() as running:
-        yield running
 
 
 @pytest.fixture

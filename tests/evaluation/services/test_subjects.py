@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from evaluation.models import Project
 from evaluation.schemas import ClaimKind, Label, PanelVote, PresentationOrder, SourceText
-from evaluation.services import rubric, subjects
+from evaluation.services import rubric, rubric_prompt, subjects
 from evaluation.services.rubric_support import EntryText
 from tests import factories
 
@@ -80,3 +80,14 @@ def test_a_draft_rests_on_the_ruling_and_the_latest_ones_like_it(project: Projec
 
     assert [claim.text for claim in subject.claims] == [claim.text for claim in (claims[0], *claims[3:])]
     assert (subject.task, subject.ruling) == ("draft", Label.REJECT)
+
+
+def test_the_sample_is_asked_about_in_the_projects_words(project: Project) -> None:
+    project.guidelines = "Be strict."
+    project.save()
+
+    subject = subjects.of_sample(project, shelf=rubric_prompt.load(project, ClaimKind.STATEMENT))
+
+    assert (subject.guidelines, subject.question) == ("Be strict.", project.question(ClaimKind.STATEMENT))
+    assert [claim.ref for claim in subject.claims] == ["1"]
+    assert len(subject.sources) == 1

@@ -104,6 +104,6 @@ def test_votes_and_abstentions_are_answers_per_order_and_failures_are_not(projec
         say(claim, judge, opinion)
 
     assert verdicts.answered([cast, abstained, failed, fresh]) == {
-        (cast.pk, judge.pk, "as_given"),
-        (abstained.pk, judge.pk, "as_given"),
+        (cast.pk, judge.pk, "as_given", 0),
+        (abstained.pk, judge.pk, "as_given", 0),
     }

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 import httpx
 import pytest
 
 from evaluation.llm.local_server.script import Cut, Step
 from evaluation.llm.local_server.server import LocalServer
-
-
-@pytest.fixture
-def server() -> Iterator[LocalServer]:
-    with LocalServer() as running:
-        yield running
 
 
 def ask(server: LocalServer, **options: float) -> httpx.Response:

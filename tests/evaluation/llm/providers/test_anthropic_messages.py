@@ -64,10 +64,30 @@ def test_tokens_written_to_and_read_from_the_cache_are_input_tokens() -> None:
 
     _, reply = _exchange(Step(raw=json.dumps(body).encode()), chat_request())
 
-    assert reply.usage == Usage(input_tokens=23, output_tokens=3, cached_tokens=11)
+    assert reply.usage == Usage(input_tokens=23, output_tokens=3, cached_tokens=11, written_tokens=7)
 
 
 def test_full_context_window_is_a_cut_reply() -> None:
     _, reply = _exchange(Step(text="half", finish="model_context_window_exceeded"), chat_request())
 
     assert reply.finish_reason == "length"
+
+
+def test_long_system_text_is_marked_for_the_cache_and_reads_the_same() -> None:
+    long = "Judge with care. " * 300
+    messages = (Message("system", (TextPart(long),)), Message("user", (TextPart("Which colour?"),)))
+
+    received, _ = _exchange(Step(answer={"colour": "blue"}), chat_request(messages=messages))
+
+    assert received.body["system"] == [{"type": "text", "text": long, "cache_control": {"type": "ephemeral"}}]
+    assert "cache_control" not in str(received.body["messages"])
+
+
+def test_schema_is_told_in_words_to_a_plain_server() -> None:
+    received, reply = _exchange(Step(text="blue"), chat_request(), structured="off")
+
+    first, *_, last = received.body["messages"][-1]["content"]
+    assert not {"tools", "output_config"} & set(received.body)
+    assert first["text"] == "Which colour?"
+    assert json.dumps(SCHEMA) in last["text"]
+    assert (reply.parsed, reply.text) == (None, "blue")

@@ -9,7 +9,6 @@ import pytest
 from evaluation.llm.errors import LLMError
 from evaluation.llm.protocol import ChatRequest
 from evaluation.llm.providers.replay import RecordedKey, RecordedVerdict, ReplayModel
-from evaluation.llm.structured import ask
 from evaluation.methods.juryflow_replies import ReadOpinions, read_opinions
 from evaluation.methods.juryflow_shapes import VerdictsReply
 from evaluation.schemas import Label, PresentationOrder, Subject, VerdictState
@@ -18,7 +17,7 @@ from tests.evaluation.llm.builders import Waits, chat_request, pair_subject, sta
 
 def _played(recorded: dict[RecordedKey, RecordedVerdict], subject: Subject) -> ReadOpinions:
     request = chat_request(subject=subject)
-    answer = ask(ReplayModel(recorded), request, VerdictsReply, policy=Waits().policy())
+    answer = Waits().ask(ReplayModel(recorded), request, VerdictsReply)
     return read_opinions(answer.value, subject)
 
 

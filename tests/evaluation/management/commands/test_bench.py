@@ -34,6 +34,14 @@ def test_people_read_what_each_figure_means(say: Say) -> None:
     assert "one decision: re-weighting and ranking" in text
 
 
+def test_panel_measures_beside_a_server_of_its_own(ask: Ask) -> None:
+    found = ask("bench", "panel", "--calls", "8", "--latency", "0.05", "--concurrency", "4", "--input-tokens", "9")
+
+    assert list(found)[:5] == ["ratio_to_lower_bound", "seconds", "seconds_lower_bound", "seconds_start_up", "calls"]
+    assert (found["n_sent"], found["n_received"], found["n_by_server"]) == (8, 8, {"answered": 8})
+    assert (found["n_disagreeing"], found["n_lost"], found["n_votes"]) == (0, 0, 40)
+
+
 def test_one_claim_makes_no_graph(say: Say) -> None:
     with pytest.raises(CommandError, match="at least 2 claims"):
         say("bench", "graph", "--claims", "1")

@@ -12,12 +12,14 @@ import httpx
 import pytest
 from django.core.management import CommandError
 
+from evaluation.llm.local_server.journal import entries
 from evaluation.llm.local_server.server import LocalServer
 from tests.evaluation.management.commands.conftest import Say
 
 
-def test_it_answers_over_http_and_ends_with_ctrl_c(root: Path) -> None:
-    command = [sys.executable, "manage.py", "fake_llm", "--port", "0", "--json"]
+def test_it_answers_over_http_and_ends_with_ctrl_c(root: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    command = [sys.executable, "manage.py", "fake_llm", "--port", "0", "--json", "--refused", "1", "--log", str(log)]
 
     with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as server:
         try:
@@ -30,6 +32,7 @@ def test_it_answers_over_http_and_ends_with_ctrl_c(root: Path) -> None:
         code = server.wait(timeout=20)
 
     assert reply.json()["choices"][0]["message"]["role"] == "assistant"
+    assert [entry.done for entry in entries(log.read_text())] == ["refused"]
     assert code == 0
 
 
@@ -44,3 +47,10 @@ def test_a_taken_port_is_named(say: Say) -> None:
 def test_a_port_that_does_not_exist_is_refused(say: Say) -> None:
     with pytest.raises(CommandError, match="no port 70000"):
         say("fake_llm", "--port", "70000")
+
+
+def test_what_is_out_of_range_and_a_folder_that_is_missing_are_named(say: Say, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="cut is 2, but must be a share from 0 to 1"):
+        say("fake_llm", "--cut", "2")
+    with pytest.raises(CommandError, match="does not exist: make it first"):
+        say("fake_llm", "--log", str(tmp_path / "none" / "log.jsonl"))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from django.core.management import CommandError
 
+from evaluation.llm.local_server.server import LocalServer
 from evaluation.models import Project
+from tests import factories
 from tests.evaluation.management.commands.conftest import Ask, Say, WriteMemo
 
 pytestmark = pytest.mark.django_db
@@ -64,3 +66,30 @@ def test_people_read_a_table(say: Say, ask: Ask, write_memo: WriteMemo) -> None:
 def test_without_gold_it_says_what_to_import(project: Project, say: Say) -> None:
     with pytest.raises(CommandError, match="field gold"):
         say("validate_judges")
+
+
+def test_asking_together_is_compared_with_asking_alone(ask: Ask, say: Say, write_memo: WriteMemo) -> None:
+    ask("import_data", str(write_memo(["It holds 190 litres."])), "--project", "Memos")
+    project = Project.objects.get()
+    with LocalServer() as server:
+        judge = factories.make_asked_judge(project, server.openai_url)
+
+        found = ask("validate_judges", "--batched-vs-single", "--responses", "3")
+        text = say("validate_judges", "--batched-vs-single")
+
+    (measured,) = found["judges"]
+    assert set(found) == {"project", "n_responses", "n_claims", "judges", "run", "n_failed_steps"}
+    assert (found["n_responses"], found["n_claims"]) == (1, 4)
+    assert measured["name"] == judge.name
+    assert measured["same"] == measured["repeated"] == {"n": 4, "raw": 1.0, "kappa": 1.0}
+    assert (measured["together"]["calls_per_response"], measured["alone"]["calls_per_response"]) == (1.0, 4.0)
+    assert "1 response with 4 claims" in text
+    assert "100.0 %" in text
+
+
+def test_a_project_of_pairs_has_nothing_to_ask_together(project: Project, say: Say) -> None:
+    factories.make_pair(project)
+    factories.make_asked_judge(project, "http://127.0.0.1:9/v1")
+
+    with pytest.raises(CommandError, match="a pair is asked alone"):
+        say("validate_judges", "--batched-vs-single")
